@@ -1,7 +1,7 @@
 import type { Embedder } from "throughline";
 import { sqliteStore } from "throughline/sqlite";
-import { packVector } from "../../packages/throughline/src/memory/recall/packed-vector.ts";
-import { packEntry } from "../../packages/throughline/src/memory/recall/search-entry.ts";
+import { packVector } from "../../packages/throughline/src/memory/search/packed-vector.ts";
+import { packEntry } from "../../packages/throughline/src/memory/search/search-entry.ts";
 import { makeEntries } from "./recall/generated-turns.ts";
 
 /** Space of the user of a store without tokens. */

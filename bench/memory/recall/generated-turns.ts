@@ -1,4 +1,4 @@
-import type { Searchable } from "../../../packages/throughline/src/memory/recall/search-entry.ts";
+import type { Searchable } from "../../../packages/throughline/src/memory/search/search-entry.ts";
 
 const SYLLABLES =
   "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro ru sa se si so su ta te ti to tu".split(

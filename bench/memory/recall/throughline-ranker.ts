@@ -1,13 +1,13 @@
 import { wordEmbedder } from "../../../packages/throughline/src/embed/word-embedder.ts";
-import { packVector } from "../../../packages/throughline/src/memory/recall/packed-vector.ts";
 import { type RankOptions, rankHits } from "../../../packages/throughline/src/memory/recall/rank-hits.ts";
+import { packVector } from "../../../packages/throughline/src/memory/search/packed-vector.ts";
 import {
   type Candidates,
   type Question,
   searchIndexes,
-} from "../../../packages/throughline/src/memory/recall/search.ts";
-import { packEntry } from "../../../packages/throughline/src/memory/recall/search-entry.ts";
-import { SearchIndex } from "../../../packages/throughline/src/memory/recall/search-index.ts";
+} from "../../../packages/throughline/src/memory/search/search.ts";
+import { packEntry } from "../../../packages/throughline/src/memory/search/search-entry.ts";
+import { SearchIndex } from "../../../packages/throughline/src/memory/search/search-index.ts";
 import type { Turn } from "../../../packages/throughline/src/ports/memory.ts";
 import type { AskedQuestion, Conversation, SaidTurn } from "./conversation.ts";
 

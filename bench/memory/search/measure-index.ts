@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
-import { packVector } from "../../../packages/throughline/src/memory/recall/packed-vector.ts";
-import { EXHAUSTIVE, type Question, searchIndexes } from "../../../packages/throughline/src/memory/recall/search.ts";
-import { packEntry, type Searchable } from "../../../packages/throughline/src/memory/recall/search-entry.ts";
-import { SearchIndex } from "../../../packages/throughline/src/memory/recall/search-index.ts";
+import { packVector } from "../../../packages/throughline/src/memory/search/packed-vector.ts";
+import { EXHAUSTIVE, type Question, searchIndexes } from "../../../packages/throughline/src/memory/search/search.ts";
+import { packEntry, type Searchable } from "../../../packages/throughline/src/memory/search/search-entry.ts";
+import { SearchIndex } from "../../../packages/throughline/src/memory/search/search-index.ts";
 import { bytesHeld } from "../bytes-held.ts";
 import { generator, makeEntries, makeQuestions, makeVector } from "../recall/generated-turns.ts";
 import { cpuTime, fastest } from "./cpu-time.ts";

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { wordEmbedder } from "../../../packages/throughline/src/embed/word-embedder.ts";
-import { packVector } from "../../../packages/throughline/src/memory/recall/packed-vector.ts";
-import { packEntry } from "../../../packages/throughline/src/memory/recall/search-entry.ts";
-import { SearchIndex } from "../../../packages/throughline/src/memory/recall/search-index.ts";
+import { packVector } from "../../../packages/throughline/src/memory/search/packed-vector.ts";
+import { packEntry } from "../../../packages/throughline/src/memory/search/search-entry.ts";
+import { SearchIndex } from "../../../packages/throughline/src/memory/search/search-index.ts";
 import type { Conversation } from "../recall/conversation.ts";
 import { readBeam } from "../recall/read-beam.ts";
 import { readLocomo } from "../recall/read-locomo.ts";

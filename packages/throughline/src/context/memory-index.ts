@@ -1,4 +1,4 @@
-import { TopK } from "../memory/recall/query/top-k.ts";
+import { TopK } from "../memory/search/query/top-k.ts";
 import type { Contradiction } from "../ports/memory.ts";
 import { type Before, EntryGroups, isNewer, newestOf } from "./entry-groups.ts";
 import { fileName, folderOf, isSameFile, pathEnd } from "./file-paths.ts";

@@ -97,9 +97,9 @@ export { type RecordedImport, recordImport } from "../memory/imports/record-impo
 export { readSession, readSpeech } from "../memory/ingest/session-reader.ts";
 export { memoryText } from "../memory/memory-text.ts";
 export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/recall/data-block.ts";
-export { type IndexCacheStats, indexCacheStats } from "../memory/recall/index-cache.ts";
 export type { InterruptedMove } from "../memory/remember/change-memory.ts";
 export { draftMemory } from "../memory/remember/draft-memory.ts";
+export { type IndexCacheStats, indexCacheStats } from "../memory/search/index-cache.ts";
 export { projectOfSpace, spaceOf } from "../memory/space/spaces.ts";
 export { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds } from "../message/convert/gemini.ts";
 export { PROVIDERS } from "../message/legality-rules.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { AskOptions } from "../compact/prose/ask-model.ts";
+export type { AskOptions } from "../compact/ask-model.ts";
 export {
   type OpenAiCompatibleEmbedderOptions,
   openAiCompatibleEmbedder,
@@ -88,6 +88,7 @@ export type {
   RememberOutcome,
 } from "../memory/memory-api.ts";
 export type { MemoryService } from "../memory/memory-service.ts";
+export type { PurgeSessionOptions } from "../memory/purge/purge-memory.ts";
 export type { BlockOptions, MemoryBlock } from "../memory/recall/memory-block.ts";
 export type { RelevantMemories } from "../memory/recall/recall-memories.ts";
 export type { Claim, Finding } from "../memory/reconcile/claim.ts";
@@ -96,7 +97,6 @@ export type { Comparison, StatementRelation } from "../memory/reconcile/compare-
 export { type JudgedRelation, type Judgement, type JudgeOptions, judgeRelations } from "../memory/reconcile/judge.ts";
 export type { InterruptedMove } from "../memory/remember/change-memory.ts";
 export type { ResolveInput } from "../memory/remember/resolve.ts";
-export type { PurgeSessionOptions } from "../memory/space/purge-memory.ts";
 export type { ReembedOptions, ReembedProgress } from "../memory/space/reembed.ts";
 export { stableId } from "../memory/stable-id.ts";
 export type {

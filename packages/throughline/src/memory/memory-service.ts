@@ -16,11 +16,11 @@ import type { UserProjects } from "./list-projects.ts";
 import type * as api from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import * as spans from "./memory-spans.ts";
+import type { PurgeSessionOptions } from "./purge/purge-memory.ts";
 import type { BlockOptions, MemoryBlock } from "./recall/memory-block.ts";
 import type { RelevantMemories } from "./recall/recall-memories.ts";
 import type { InterruptedMove } from "./remember/change-memory.ts";
 import type { ResolveInput } from "./remember/resolve.ts";
-import type { PurgeSessionOptions } from "./space/purge-memory.ts";
 import type { ReembedOptions, ReembedProgress } from "./space/reembed.ts";
 
 // A program loads only the operations that it uses.

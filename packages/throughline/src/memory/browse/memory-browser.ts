@@ -17,7 +17,7 @@ import type { MemoryContext } from "../memory-context.ts";
 import { CATEGORY, KIND_LIST, SCOPE } from "../memory-values.ts";
 import { readTime } from "../read-time.ts";
 import { findRelevant } from "../recall/recall-memories.ts";
-import type { SearchSpaces } from "../recall/search-spaces.ts";
+import type { SearchSpaces } from "../search/search-spaces.ts";
 import { embed } from "../space/embed-texts.ts";
 import { findMemories, requireMemory } from "../space/find-memory.ts";
 import { isVisible, visibleSpaces } from "../space/spaces.ts";

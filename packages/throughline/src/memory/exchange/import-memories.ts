@@ -5,8 +5,8 @@ import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/
 import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { IMPORT_RULES } from "../memory-option-rules.ts";
-import type { SearchSpaces } from "../recall/search-spaces.ts";
 import { readRememberRequest, stageRememberAll } from "../remember/remember.ts";
+import type { SearchSpaces } from "../search/search-spaces.ts";
 import { spaceOf } from "../space/spaces.ts";
 import { changeSpace, SpaceDraft, writeSpace } from "../space/write-changes.ts";
 import type { MemoryExport } from "./memory-export.ts";

@@ -13,9 +13,9 @@ import type { Ingested, IngestInput, IngestMessage, Remembered } from "../memory
 import type { MemoryContext } from "../memory-context.ts";
 import { newId } from "../new-id.ts";
 import { readTime } from "../read-time.ts";
-import type { SearchSpaces } from "../recall/search-spaces.ts";
-import { JudgedBatch, judgeFor, recordJudgements } from "../remember/reconcile.ts";
+import { JudgedBatch, judgeFor, recordJudgements } from "../remember/relate-facts.ts";
 import { type RememberRequest, readExtractedFacts, stageRememberAll } from "../remember/remember.ts";
+import type { SearchSpaces } from "../search/search-spaces.ts";
 import { embed } from "../space/embed-texts.ts";
 import { searchableMemory } from "../space/index-memory.ts";
 import { readLastTurn } from "../space/read-pages.ts";

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
-import type { SearchSpaces } from "../recall/search-spaces.ts";
+import type { SearchSpaces } from "../search/search-spaces.ts";
 import { isVisible } from "../space/spaces.ts";
 import type { PlanContext } from "../space/staged-space.ts";
 import { findOutdated, findStatement, type Outdated } from "../staleness/find-outdated.ts";

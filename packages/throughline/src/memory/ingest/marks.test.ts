@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
 import { UndoRefusedError } from "../../errors/undo-refused-error.ts";
 import { type OpenMemory, openMemory } from "../open-memory.fixture.ts";
-import { unpackEntry } from "../recall/search-entry.ts";
+import { unpackEntry } from "../search/search-entry.ts";
 
 const SPACE = "user:local";
 const TEXTS = [

@@ -1,8 +1,8 @@
 import type { Turn } from "../../ports/memory.ts";
 import type { Ingested, Remembered } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import type { SearchSpaces } from "../recall/search-spaces.ts";
 import { readExtractedFacts, stageRememberAll } from "../remember/remember.ts";
+import type { SearchSpaces } from "../search/search-spaces.ts";
 import { readLastTurn } from "../space/read-pages.ts";
 import { isVisible, spaceOf } from "../space/spaces.ts";
 import { writeSpace } from "../space/write-changes.ts";

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { wordEmbedder } from "../../embed/word-embedder.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import { factOf } from "../facts/memory.arbitrary.ts";
-import { packVector } from "./packed-vector.ts";
+import { packVector } from "../search/packed-vector.ts";
+import { DAY, NOW } from "../search/search.arbitrary.ts";
+import { type Question, searchIndexes } from "../search/search.ts";
+import { packEntry } from "../search/search-entry.ts";
+import { SearchIndex } from "../search/search-index.ts";
 import { type Found, type RankedHit, rankHits } from "./rank-hits.ts";
-import { DAY, NOW } from "./search.arbitrary.ts";
-import { type Question, searchIndexes } from "./search.ts";
-import { packEntry } from "./search-entry.ts";
-import { SearchIndex } from "./search-index.ts";
 
 const embedder = wordEmbedder();
 

@@ -1,11 +1,11 @@
 import type { Memory, Turn } from "../../ports/memory.ts";
+import type { Candidate, Candidates, Question } from "../search/search.ts";
 import { cutFeatures } from "./rank/cut-features.ts";
 import { comparableLikelihood, FURTHEST_BEHIND, likelihood, MIN_NAMED, minBest, minHit } from "./rank/cut-model.ts";
 import { dropRepeats } from "./rank/drop-repeats.ts";
 import { askedNames, type SharedNames, sharedNames } from "./rank/match-names.ts";
 import { matchReasons } from "./rank/match-reasons.ts";
 import { prior } from "./rank/priors.ts";
-import type { Candidate, Candidates, Question } from "./search.ts";
 
 /** A candidate with its stored memory or turn. */
 export interface Found {

@@ -9,13 +9,13 @@ import type { MemoryContext } from "../memory-context.ts";
 import { memoryText } from "../memory-text.ts";
 import { KIND_LIST, SCOPE } from "../memory-values.ts";
 import { readTime } from "../read-time.ts";
+import { type Candidate, type Question, searchIndexes } from "../search/search.ts";
+import type { SearchSpaces } from "../search/search-spaces.ts";
 import { embed, withoutUser } from "../space/embed-texts.ts";
 import { visibleSpaces } from "../space/spaces.ts";
 import { currentText } from "../staleness/current-text.ts";
 import { type Found, type RankedHit, rankHits } from "./rank-hits.ts";
 import { lookUp, retrievalCounts } from "./retrieval-counts.ts";
-import { type Candidate, type Question, searchIndexes } from "./search.ts";
-import type { SearchSpaces } from "./search-spaces.ts";
 
 const DEFAULT_LIMIT = 10;
 const MAX_HITS = 1_000;

@@ -15,8 +15,8 @@ import { markStatement } from "../ingest/mark-outdated.ts";
 import type { Remembered, RememberInput } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { newId } from "../new-id.ts";
-import type { SearchSpaces } from "../recall/search-spaces.ts";
 import { statementTerms } from "../reconcile/statement.ts";
+import type { SearchSpaces } from "../search/search-spaces.ts";
 import { chatFactsBeside } from "../space/enforce-limits.ts";
 import { isVisible, spaceOf } from "../space/spaces.ts";
 import type { PlanContext } from "../space/staged-space.ts";
@@ -32,7 +32,7 @@ import {
   recordJudgements,
   relateToCandidates,
   sharesWordsWith,
-} from "./reconcile.ts";
+} from "./relate-facts.ts";
 
 /**
  * Saves a memory. Keys and rules decide between added, merged and replaced; the model, if there is one, decides the

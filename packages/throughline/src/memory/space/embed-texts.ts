@@ -4,7 +4,7 @@ import { type Embedder, WORD_EMBEDDER } from "../../ports/embedder.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { SearchEntry } from "../../ports/memory-store.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { packVector } from "../recall/packed-vector.ts";
+import { packVector } from "../search/packed-vector.ts";
 
 /** Loggers that already have a warning about a failing embedder. A successful call removes the logger. */
 const warned = new WeakSet<Logger>();

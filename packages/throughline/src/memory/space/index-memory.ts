@@ -6,8 +6,8 @@ import type { SearchEntry, StoredMemory } from "../../ports/memory-store.ts";
 import { factHandles, toComparable } from "../facts/compare-facts.ts";
 import { keyWords } from "../facts/slot-keys.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { markEntry, packEntry, type Searchable } from "../recall/search-entry.ts";
 import { otherNames } from "../remember/other-names.ts";
+import { markEntry, packEntry, type Searchable } from "../search/search-entry.ts";
 import { embed, embedded, withoutUser } from "./embed-texts.ts";
 
 /** A memory with its lookup keys. Only facts have a slot. */

@@ -9,10 +9,10 @@ import type {
 } from "../../ports/memory-store.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { type Question, searchIndexes } from "../recall/search.ts";
-import { packEntry, type Searchable } from "../recall/search-entry.ts";
-import { SearchIndex } from "../recall/search-index.ts";
-import type { SearchSpaces } from "../recall/search-spaces.ts";
+import { type Question, searchIndexes } from "../search/search.ts";
+import { packEntry, type Searchable } from "../search/search-entry.ts";
+import { SearchIndex } from "../search/search-index.ts";
+import type { SearchSpaces } from "../search/search-spaces.ts";
 import { type ReadTurn, searchableMemory, searchableTurn, writeMarks } from "./index-memory.ts";
 
 /** The dependencies of a plan. Its reads see the changes that were staged before it. */

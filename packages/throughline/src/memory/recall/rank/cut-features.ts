@@ -1,5 +1,5 @@
 import { readWords } from "../../../language/words.ts";
-import type { Candidate, Candidates, Question } from "../search.ts";
+import type { Candidate, Candidates, Question } from "../../search/search.ts";
 import { type CutFeatures, smallness } from "./cut-model.ts";
 
 /** A capitalized word that does not begin a sentence. */

@@ -1,4 +1,4 @@
-import type { Candidate, Question } from "../search.ts";
+import type { Candidate, Question } from "../../search/search.ts";
 
 /**
  * Features of a hit for a logistic model of its relevance. To fit the weights again: `npm run bench -- memory precision

@@ -1,6 +1,6 @@
 import { readTerms } from "../../../language/terms.ts";
 import type { Memory, Turn } from "../../../ports/memory.ts";
-import type { Candidate } from "../search.ts";
+import type { Candidate } from "../../search/search.ts";
 
 /** The parts of a hit by which repeats are found. */
 export interface Repeatable {

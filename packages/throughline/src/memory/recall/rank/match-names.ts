@@ -1,7 +1,7 @@
 import { readTerms } from "../../../language/terms.ts";
 import { readWords } from "../../../language/words.ts";
 import type { Memory } from "../../../ports/memory.ts";
-import type { Candidate, Candidates, Question } from "../search.ts";
+import type { Candidate, Candidates, Question } from "../../search/search.ts";
 
 /** Names that a query and a memory share. */
 export interface SharedNames {

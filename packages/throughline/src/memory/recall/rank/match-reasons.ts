@@ -1,6 +1,6 @@
 import { readTerms } from "../../../language/terms.ts";
 import type { Memory, Turn } from "../../../ports/memory.ts";
-import type { Candidate, Candidates } from "../search.ts";
+import type { Candidate, Candidates } from "../../search/search.ts";
 import { aboveUsual } from "./cut-features.ts";
 import type { SharedNames } from "./match-names.ts";
 

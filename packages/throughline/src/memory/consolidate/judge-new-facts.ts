@@ -1,17 +1,17 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import { mergeInto } from "../consolidate/absorb-fact.ts";
-import { isCurrent } from "../consolidate/current.ts";
-import { contradictedIds } from "../consolidate/pair-key.ts";
-import type { ConsolidationPlan } from "../consolidate/plan-consolidation.ts";
-import type { ModelLimits } from "../consolidate/summarize-old.ts";
 import { claimOf, openContradiction } from "../contradictions/contradictions.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { newId } from "../new-id.ts";
-import type { SearchSpaces } from "../recall/search-spaces.ts";
 import { type JudgedRelation, judgeRelations, MAX_JUDGED } from "../reconcile/judge.ts";
-import { findCandidates, JUDGED, pairDigest } from "../remember/reconcile.ts";
+import { findCandidates, JUDGED, pairDigest } from "../remember/relate-facts.ts";
+import type { SearchSpaces } from "../search/search-spaces.ts";
 import { SpaceDraft } from "../space/write-changes.ts";
+import { mergeInto } from "./absorb-fact.ts";
+import { isCurrent } from "./current.ts";
+import { contradictedIds } from "./pair-key.ts";
+import type { ConsolidationPlan } from "./plan-consolidation.ts";
+import type { ModelLimits } from "./summarize-old.ts";
 
 /**
  * Maximum number of new facts that the model judges per consolidation, newest first. For the others, the verdict of the

@@ -7,12 +7,12 @@ import { factHandles, hasGivenKey, relateFacts, toComparable } from "../facts/co
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import type { Remembered } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import type { SearchSpaces } from "../recall/search-spaces.ts";
 import { rankByAttributeKind } from "../reconcile/attribute-kinds.ts";
 import { compareClaims } from "../reconcile/compare-claims.ts";
 import { compareStatements } from "../reconcile/compare-statements.ts";
 import { type JudgedRelation, judgeRelations, MAX_JUDGED } from "../reconcile/judge.ts";
 import { statementTerms } from "../reconcile/statement.ts";
+import type { SearchSpaces } from "../search/search-spaces.ts";
 import { embed } from "../space/embed-texts.ts";
 import { searchableMemory } from "../space/index-memory.ts";
 import { isVisible } from "../space/spaces.ts";

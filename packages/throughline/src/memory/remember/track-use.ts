@@ -4,10 +4,10 @@ import { readTerms, type Term } from "../../language/terms.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { MemoryUse } from "../../ports/memory-store.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { changeOne } from "../remember/change-memory.ts";
+import type { SearchIndex } from "../search/search-index.ts";
+import type { SearchSpaces } from "../search/search-spaces.ts";
 import { requireMemory } from "../space/find-memory.ts";
-import type { SearchIndex } from "./search-index.ts";
-import type { SearchSpaces } from "./search-spaces.ts";
+import { changeOne } from "./change-memory.ts";
 
 /** Number of useful queries with a word after which the word becomes an alias of the memory. */
 const MIN_TIMES = 2;

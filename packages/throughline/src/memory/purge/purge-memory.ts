@@ -6,13 +6,13 @@ import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
 import type { ErasureReport, MemoryCommit } from "../../ports/memory-store.ts";
 import { savePendingFacts } from "../ingest/pending-facts.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import type { SearchSpaces } from "../recall/search-spaces.ts";
+import type { SearchSpaces } from "../search/search-spaces.ts";
+import { assertWritable } from "../space/assert-writable.ts";
+import { indexMemory, writeEntries, writeMarks } from "../space/index-memory.ts";
+import { readMemories } from "../space/read-pages.ts";
+import { isVisible, spaceOf, visibleSpaces } from "../space/spaces.ts";
+import { untilWritten } from "../space/write-changes.ts";
 import { withoutMarksBy } from "../staleness/mark-stale.ts";
-import { assertWritable } from "./assert-writable.ts";
-import { indexMemory, writeEntries, writeMarks } from "./index-memory.ts";
-import { readMemories } from "./read-pages.ts";
-import { isVisible, spaceOf, visibleSpaces } from "./spaces.ts";
-import { untilWritten } from "./write-changes.ts";
 
 const NOTHING: ErasureReport = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, judgements: 0 };
 
