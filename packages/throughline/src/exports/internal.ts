@@ -39,6 +39,7 @@ export {
   TEXT,
   TEXTS,
 } from "../errors/check-options.ts";
+export { lostAttempts } from "../errors/lost-attempts.ts";
 export { readServer } from "../http/model-server.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/undo-import.ts";
 export type { CacheUse } from "../inspect/cache-bill.ts";

@@ -1,4 +1,4 @@
-import { StoreError } from "../../errors/store-error.ts";
+import { lostAttempts } from "../../errors/lost-attempts.ts";
 import { sameJson } from "../../internal/json.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
@@ -103,7 +103,7 @@ export async function untilWritten<T>(
     if (result !== undefined) return result;
     await pause(Math.random() * Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** tries));
   }
-  throw new StoreError("busy", `${space} is written to by too many others.`);
+  throw lostAttempts(`write to space ${space}`, MAX_TRIES);
 }
 
 /** Changes to a space that become one commit. Each is planned on top of those before it and gets its own journal entry. */
