@@ -82,11 +82,12 @@ export {
 } from "../internal/json.ts";
 export { valuesText } from "../internal/json-values.ts";
 export { Lru } from "../internal/lru.ts";
+export { messageOf } from "../internal/message-of.ts";
 export { cutMiddle, oneLine, stripInvisible } from "../internal/one-line.ts";
 export { parseJsonYielding } from "../internal/parse-json-yielding.ts";
 export { mapYielding, yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 export { splitSentences } from "../language/sentences.ts";
-export { readTerms } from "../language/terms.ts";
+export { readTerms, termHashes } from "../language/terms.ts";
 export { withoutInjected } from "../ledger/quoted/injected.ts";
 export { readUserWords } from "../ledger/quoted/user-words.ts";
 export { findConstraints } from "../ledger/read/find-rules.ts";
