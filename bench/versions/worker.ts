@@ -24,11 +24,13 @@ const PLACES = {
   old: {
     server: "packages/throughline/dist/server.js",
     token: "packages/throughline/src/server/gate/check-token.ts",
-    vector: "packages/throughline/src/memory/search/search-entry.ts",
+    entry: "packages/throughline/src/memory/recall/search-entry.ts",
+    vector: "packages/throughline/src/memory/recall/search-entry.ts",
   },
   new: {
     server: "packages/server/dist/server.js",
     token: "packages/server/dist/server.js",
+    entry: "packages/throughline/src/memory/search/search-entry.ts",
     vector: "packages/throughline/src/memory/search/packed-vector.ts",
   },
 } as const;
@@ -47,7 +49,7 @@ process.once("message", async ({ version, root, file, size }: VersionTask) => {
   const store = sqliteStore(file);
   await fill(store, size, {
     ...(await load("packages/throughline/dist/index.js")),
-    ...(await load("packages/throughline/src/memory/search/search-entry.ts")),
+    ...(await load(places.entry)),
     ...(await load(places.vector)),
   });
   const { makeToken } = await load(places.token);

@@ -301,7 +301,7 @@ describe("a configured embedder", () => {
     const { stdout, stderr } = await run("recall", "deploy make ship");
     expect(stdout).toContain("make ship");
     expect(stderr).toMatch(
-      /^The memories have vectors of the embedder \S+, but endpoint\/small-embed is configured: .*Run `throughline reembed`\.$/m,
+      /^The memories have vectors of the embedder \S+, but endpoint\/small-embed is configured; .*Run `throughline reembed`\.$/m,
     );
     const doctor = await run("doctor", "--json");
     expect(JSON.parse(doctor.stdout).problems).toEqual([expect.stringContaining("throughline reembed")]);

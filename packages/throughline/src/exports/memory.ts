@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { AskOptions } from "../compact/prose/ask-model.ts";
+export type { AskOptions } from "../compact/ask-model.ts";
 export {
   type OpenAiCompatibleEmbedderOptions,
   openAiCompatibleEmbedder,

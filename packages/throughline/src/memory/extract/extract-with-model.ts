@@ -6,7 +6,7 @@ import {
   type RestOfTime,
   readText,
   reasonOf,
-} from "../../compact/prose/ask-model.ts";
+} from "../../compact/ask-model.ts";
 import { type AnyModel, toModel } from "../../compact/prose/to-model.ts";
 import { checkOptions, type OptionRules } from "../../errors/check-options.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";

@@ -1,11 +1,4 @@
-import {
-  ASK_RULES,
-  type AskOptions,
-  askModel,
-  type Reading,
-  readText,
-  reasonOf,
-} from "../../compact/prose/ask-model.ts";
+import { ASK_RULES, type AskOptions, askModel, type Reading, readText, reasonOf } from "../../compact/ask-model.ts";
 import type { AnyModel } from "../../compact/prose/to-model.ts";
 import { checkOptions } from "../../errors/check-options.ts";
 import { type JsonRecord, stringField } from "../../internal/json.ts";

@@ -1,11 +1,11 @@
-import { ABOVE_ZERO, LOGGER, OBJECT, type OptionRules } from "../../errors/check-options.ts";
-import { ModelError, type ModelProblem } from "../../errors/model-error.ts";
-import { redactSecrets } from "../../internal/find-secrets.ts";
-import { omitUndefined } from "../../internal/json.ts";
-import type { Logger } from "../../ports/logger.ts";
-import type { Model, ModelCall, ModelReply, ModelRequest } from "../../ports/model.ts";
-import { runInTime, type TimeOptions } from "../../ports/run-in-time.ts";
-import { type AnyModel, toModel } from "./to-model.ts";
+import { ABOVE_ZERO, LOGGER, OBJECT, type OptionRules } from "../errors/check-options.ts";
+import { ModelError, type ModelProblem } from "../errors/model-error.ts";
+import { redactSecrets } from "../internal/find-secrets.ts";
+import { omitUndefined } from "../internal/json.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Model, ModelCall, ModelReply, ModelRequest } from "../ports/model.ts";
+import { runInTime, type TimeOptions } from "../ports/run-in-time.ts";
+import { type AnyModel, toModel } from "./prose/to-model.ts";
 
 /** Time limit, abort signal and logger of a call to a model. */
 export interface AskOptions extends TimeOptions {

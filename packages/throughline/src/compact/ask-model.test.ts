@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ModelError } from "../../errors/model-error.ts";
-import type { Model, ModelCall } from "../../ports/model.ts";
+import { ModelError } from "../errors/model-error.ts";
+import type { Model, ModelCall } from "../ports/model.ts";
 import { type AskOptions, askModel, readText } from "./ask-model.ts";
 
 const REQUEST = { system: "Answer with a number.", prompt: "1 + 1", maxOutputTokens: 4 };
