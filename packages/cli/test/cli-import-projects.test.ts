@@ -267,7 +267,8 @@ describe("--project with a name", () => {
     const { code, stderr } = await on.run("memories", "-p", "shop");
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: "throughline: Several projects are named shop: /b/shop, /a/shop\nGive the path of the one you mean.\n",
+      stderr:
+        "throughline: The project name shop is ambiguous: /b/shop, /a/shop.\nPass the full path with --project.\n",
     });
   });
 });

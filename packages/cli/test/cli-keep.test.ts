@@ -250,7 +250,9 @@ describe("a stored session", () => {
     ]) {
       const { code, stdout, stderr } = await some.run(args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toMatch(/No session nobody in .*\n`throughline sessions` lists the stored sessions\.\n/);
+      expect(stderr).toMatch(
+        /No session has the id or prefix nobody in .*\n`throughline sessions` lists the stored sessions\.\n/,
+      );
       expect(await none.run(args)).toMatchObject({ code: 2, stdout: "" });
     }
     expect(existsSync(none.data)).toBe(false);

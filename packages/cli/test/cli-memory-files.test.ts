@@ -183,7 +183,7 @@ describe("throughline import of memories", () => {
     ],
     ["is of a later version", '{"format":"throughline-memory","version":99,"memories":[]}', "version"],
     ["is cut off", '{"format":"throughline-memory","version":1,"memo', ""],
-    ["is empty", "", "The file is empty."],
+    ["is empty", "", "No memories found: the file is empty."],
   ])("imports nothing of a file that %s", async (_, content, problem) => {
     const { run } = onData();
     const file = await folder.file("bad.json", content);

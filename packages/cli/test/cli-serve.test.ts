@@ -180,7 +180,18 @@ describe("throughline serve", () => {
     [["--port", "http"], {}, 2, "Expected a port from 0 to 65535."],
     [["--prt", "1"], {}, 2, "unknown option '--prt'"],
     [["serve", "here"], {}, 2, "too many arguments"],
-    [["serve"], { THROUGHLINE_MODEL_URL: "localhost" }, 2, "Invalid model_url or model_key."],
+    [
+      ["serve"],
+      { THROUGHLINE_MODEL_URL: "localhost" },
+      2,
+      "Invalid model_url: expected a URL such as http://127.0.0.1:11434/v1, without a password.",
+    ],
+    [
+      ["serve"],
+      { THROUGHLINE_MODEL_URL: "http://127.0.0.1:1/v1", THROUGHLINE_MODEL_KEY: "a b" },
+      2,
+      "Invalid model_key: expected visible ASCII characters without spaces.",
+    ],
     [
       ["serve"],
       { THROUGHLINE_MODEL_KEY: "hunter2" },

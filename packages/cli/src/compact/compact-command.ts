@@ -117,9 +117,10 @@ async function compactKept(options: CompactCommandOptions): Promise<CompactionOu
         prepare(session, source, { ...options, signal, model }),
       );
     } catch (error) {
+      if (!(error instanceof IrreducibleContextError)) throw error;
       // Nothing fits the budget: restore the session to its previous state.
       const [made] = (await session.compactions()).slice(head.compactions);
-      if (error instanceof IrreducibleContextError && made !== undefined) await session.restore(made.id);
+      if (made !== undefined) await session.restore(made.id);
       throw error;
     }
   });

@@ -13,7 +13,9 @@ import { SETTINGS, type SettingName, type SettingValues } from "./settings.ts";
  */
 export function configuredModel({ model_url: url, model_key: key, model }: SettingValues): Model | undefined {
   if (url === undefined) return undefined;
-  return checked("model", () => openAiCompatibleModel(omitUndefined({ baseUrl: url, apiKey: key, model })));
+  return checked(["model_url", "model_key"], url, () =>
+    openAiCompatibleModel(omitUndefined({ baseUrl: url, apiKey: key, model })),
+  );
 }
 
 /**
@@ -27,20 +29,34 @@ export function configuredEmbedder(settings: SettingValues): Embedder | undefine
   refuseWithout(settings, "embedder_model", ["embedder_url"]);
   const { embedder_url: url, embedder_key: key, embedder_model: model } = settings;
   if (url === undefined || model === undefined) return undefined;
-  return checked("embedder", () => openAiCompatibleEmbedder(omitUndefined({ baseUrl: url, apiKey: key, model })));
+  return checked(["embedder_url", "embedder_key"], url, () =>
+    openAiCompatibleEmbedder(omitUndefined({ baseUrl: url, apiKey: key, model })),
+  );
 }
 
 /** Names the settings instead of the option of the library. Their values may contain secrets and are not repeated. */
-function checked<T>(part: "model" | "embedder", create: () => T): T {
+function checked<T>([urlName, keyName]: readonly [SettingName, SettingName], url: string, create: () => T): T {
   try {
     return create();
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error;
-    const names = part === "model" ? ["model_url", "model_key"] : ["embedder_url", "embedder_key"];
+    const [name, expected] = isServerUrl(url)
+      ? [keyName, "visible ASCII characters without spaces"]
+      : [urlName, "a URL such as http://127.0.0.1:11434/v1, without a password"];
     throw new UsageError(
-      `Invalid ${names.join(" or ")}.`,
-      "Set a URL such as http://127.0.0.1:11434/v1, and a key without spaces. `throughline config` shows where they come from.",
+      `Invalid ${name}: expected ${expected}.`,
+      `Set ${SETTINGS[name].variable}. \`throughline config\` shows where the value comes from.`,
     );
+  }
+}
+
+function isServerUrl(baseUrl: string): boolean {
+  try {
+    readServer("models", { baseUrl });
+    return true;
+  } catch (error) {
+    if (!(error instanceof InvalidOptionError)) throw error;
+    return false;
   }
 }
 

@@ -80,12 +80,9 @@ async function showContext(file: string | undefined, options: ContextOptions): P
 
 /** Titles of the memories in a receipt, by id. */
 async function titlesOf(memory: MemoryService, { items, nearMisses }: ContextReceipt): Promise<Map<string, string>> {
-  const titles = new Map<string, string>();
-  for (const { id } of [...items, ...nearMisses.slice(0, MAX_MISSES)]) {
-    const found = await memory.get(id);
-    if (found !== undefined) titles.set(id, memoryLine(found));
-  }
-  return titles;
+  const ids = [...items, ...nearMisses.slice(0, MAX_MISSES)].map(({ id }) => id);
+  const found = await memory.getAll([...new Set(ids)]);
+  return new Map(found.map((one) => [one.id, memoryLine(one)]));
 }
 
 async function signalsOf(

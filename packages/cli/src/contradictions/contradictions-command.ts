@@ -36,13 +36,21 @@ async function list(options: ContradictionsOptions): Promise<void> {
   const { status } = options;
   const found = await withStoredMemory(options, async (memory) => {
     const contradictions = await memory.contradictions(status === "all" ? {} : { status });
-    return Promise.all(contradictions.map((contradiction) => withTexts(memory, contradiction)));
+    return withTexts(memory, contradictions);
   });
   if (options.json) process.stdout.write(printJson(found ?? []));
   else process.stdout.write(found === undefined ? nothingRemembered(options) : printContradictions(found, status));
 }
 
-async function withTexts(memory: MemoryService, contradiction: Contradiction): Promise<ShownContradiction> {
-  const [a, b] = await Promise.all([memory.get(contradiction.memoryA), memory.get(contradiction.memoryB)]);
-  return { ...contradiction, textA: a?.levels.full ?? null, textB: b?.levels.full ?? null };
+async function withTexts(
+  memory: MemoryService,
+  contradictions: readonly Contradiction[],
+): Promise<readonly ShownContradiction[]> {
+  const ids = new Set(contradictions.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]));
+  const texts = new Map((await memory.getAll([...ids])).map(({ id, levels }) => [id, levels.full]));
+  return contradictions.map((contradiction) => ({
+    ...contradiction,
+    textA: texts.get(contradiction.memoryA) ?? null,
+    textB: texts.get(contradiction.memoryB) ?? null,
+  }));
 }

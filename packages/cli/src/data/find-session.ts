@@ -28,7 +28,7 @@ export async function withFoundSession<T>(
   });
   if (result !== undefined) return result.value;
   throw new UsageError(
-    `No session ${named} in ${findData(options).file}.`,
+    `No session has the id or prefix ${named} in ${findData(options).file}.`,
     "`throughline sessions` lists the stored sessions.",
   );
 }

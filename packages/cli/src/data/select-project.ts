@@ -17,7 +17,7 @@ export function findProject(named: string, projects: readonly ProjectSummary[]):
   const alike = projects.filter(({ id }) => lastFolder(id) === named);
   if (alike.length > 1) {
     const ids = alike.map(({ id }) => printableLine(id)).join(", ");
-    throw new UsageError(`Several projects are named ${named}: ${ids}`, "Give the path of the one you mean.");
+    throw new UsageError(`The project name ${named} is ambiguous: ${ids}.`, "Pass the full path with --project.");
   }
   return alike[0]?.id;
 }

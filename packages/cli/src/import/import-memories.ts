@@ -46,7 +46,8 @@ async function readWhole(file: string, chunks: AsyncIterable<Uint8Array>, signal
         throw new UsageError("The file is too large for a list of memories.", "Split it and import the parts.");
     }
     const text = new TextDecoder().decode(Buffer.concat(pieces));
-    if (text.trim() === "") throw new UsageError("The file is empty.", "Give a list of memories, one per line.");
+    if (text.trim() === "")
+      throw new UsageError("No memories found: the file is empty.", "Give a list of memories, one per line.");
     return text;
   } catch (error) {
     throw error instanceof InterruptedError ? error : new InputError(file, error);

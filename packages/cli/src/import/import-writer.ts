@@ -1,5 +1,5 @@
-import { type Message, type Part, type Store, StoreError } from "throughline";
-import { assignIds, redactParts } from "throughline/internal";
+import type { Message, Part, Store } from "throughline";
+import { assignIds, lostAttempts, redactParts } from "throughline/internal";
 import type { SessionKey } from "throughline/store";
 import { counterFor, countMessageBytes, storeTokens } from "throughline/tokens";
 
@@ -94,7 +94,7 @@ export class ImportWriter {
       if (fresh.length === 0 || this.#options.dryRun) return found;
       if (await store.messages.append(key, appended, await this.#adopt(store, key, appended, fresh))) return found;
     }
-    throw new StoreError("busy", `Could not append to session ${sessionId}: other processes keep writing to it.`);
+    throw lostAttempts(`append to session ${sessionId}`, TRIES);
   }
 
   async #find(store: Store, key: SessionKey, messages: readonly Message[]): Promise<Found[]> {

@@ -2,7 +2,7 @@ import process from "node:process";
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import type { MemoryKind, MemoryScope, Message, RecallHit, RecallOptions } from "throughline";
-import { messageText, omitUndefined, readTerms } from "throughline/internal";
+import { messageText, omitUndefined, readTerms, termHashes } from "throughline/internal";
 import { withFoundSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
@@ -129,7 +129,7 @@ function printHit(question: string, { type, id, text, reasons, source, memory }:
 function bestPassage(text: string, question: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   const sentences = text.slice(0, MAX_SEARCHED_LENGTH).split(SENTENCE_END);
-  const asked = new Set(readTerms(question).map(({ hash }) => hash));
+  const asked = termHashes(question);
   const found = sentences.map((sentence) => readTerms(sentence).flatMap(({ hash }) => (asked.has(hash) ? hash : [])));
   let best = { from: 0, words: 0 };
   found.forEach((own, from) => {

@@ -67,8 +67,7 @@ async function undo(named: string, options: UndoOptions): Promise<void> {
 /** The memories of an entry, as they are now. */
 async function memoriesOf({ changes }: JournalEntry, memory: MemoryService): Promise<readonly Memory[]> {
   const ids = changes.filter(({ kind }) => kind === "memory").map(({ id }) => id);
-  const found = await Promise.all(ids.map((id) => memory.get(id)));
-  return found.filter((one) => one !== undefined);
+  return memory.getAll(ids);
 }
 
 function printUndone({ dryRun, undone, memories, journalId }: UndoOutput): string {

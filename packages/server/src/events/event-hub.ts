@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "throughline";
-import type { EventLog, NewEvent, StoredEvent, TokenStore } from "throughline/internal";
+import { type EventLog, messageOf, type NewEvent, type StoredEvent, type TokenStore } from "throughline/internal";
 import { isCurrentToken } from "../middleware/check-token.ts";
 import { announceAppend } from "../middleware/retry-steps.ts";
 import type { Caller } from "../server-env.ts";
@@ -212,8 +212,4 @@ async function woken(listener: Listener): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   listener.resume = resolve;
   await promise;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { type Logger, NotFoundError } from "throughline";
-import type { NewJob, ServerStore, StoredJob } from "throughline/internal";
+import { messageOf, type NewJob, type ServerStore, type StoredJob } from "throughline/internal";
 import type { Following } from "./job-kinds.ts";
 
 /** Milliseconds until the lease of a job expires without renewal. */
@@ -128,8 +128,4 @@ export class JobRunner {
     clearTimeout(timer);
     this.#wake = undefined;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

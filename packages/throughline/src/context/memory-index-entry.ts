@@ -1,6 +1,6 @@
 import { omitUndefined } from "../internal/json.ts";
 import { isStopWord } from "../language/stop-words.ts";
-import { readTerms } from "../language/terms.ts";
+import { termHashes } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
 import { normalizeKey } from "../memory/facts/slot-keys.ts";
 import type { Memory, MemoryKind } from "../ports/memory.ts";
@@ -112,6 +112,6 @@ function isFile(name: string): boolean {
 
 function readWords({ key, subject, aliases, artifacts }: Memory, text: string): Uint32Array {
   const beside = [key?.replaceAll("_", " "), subject, ...aliases, ...artifacts.map(({ ref }) => ref)];
-  const hashes = new Set(readTerms([text, ...beside].join(" ")).map(({ hash }) => hash));
+  const hashes = termHashes([text, ...beside].join(" "));
   return Uint32Array.from([...hashes].slice(0, MAX_WORDS));
 }

@@ -1,7 +1,7 @@
 import { CHECKED_LATER, checkOptions, type OptionRules, TEXT, TEXTS } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { omitUndefined } from "../internal/json.ts";
-import { readTerms } from "../language/terms.ts";
+import { termHashes } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
 import { checkTime } from "../memory/remember/check-input.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
@@ -123,7 +123,7 @@ function branchWords(branch = ""): string {
 }
 
 function stems(text: string): readonly number[] {
-  return [...new Set(readTerms(text).map(({ hash }) => hash))];
+  return [...termHashes(text)];
 }
 
 /** @throws InvalidOptionError if a signal has the wrong type. */

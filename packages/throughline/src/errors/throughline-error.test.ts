@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { busy } from "../ports/commit-session.ts";
 import { InvalidOptionError } from "./invalid-option-error.ts";
 import { StoreError } from "./store-error.ts";
 import { ThroughlineError } from "./throughline-error.ts";
@@ -22,6 +23,15 @@ describe("the message of an error", () => {
     );
     expect(common?.hint).not.toBe("");
     expect(own?.message).toBe("Locked. Reload the page.");
+  });
+});
+
+describe("the error after lost attempts to write", () => {
+  it("says what could not be done, and the advice once", () => {
+    const { message, problem } = busy("append to", "s1");
+    const advice = "Retry, or write from fewer processes.";
+    expect(message).toBe(`Could not append to session s1: 200 attempts lost to concurrent writers. ${advice}`);
+    expect(problem).toBe("busy");
   });
 });
 

@@ -39,6 +39,7 @@ export {
   TEXT,
   TEXTS,
 } from "../errors/check-options.ts";
+export { lostAttempts } from "../errors/lost-attempts.ts";
 export { readServer } from "../http/model-server.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/undo-import.ts";
 export type { CacheUse } from "../inspect/cache-bill.ts";
@@ -81,11 +82,12 @@ export {
 } from "../internal/json.ts";
 export { valuesText } from "../internal/json-values.ts";
 export { Lru } from "../internal/lru.ts";
+export { messageOf } from "../internal/message-of.ts";
 export { cutMiddle, oneLine, stripInvisible } from "../internal/one-line.ts";
 export { parseJsonYielding } from "../internal/parse-json-yielding.ts";
 export { mapYielding, yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 export { splitSentences } from "../language/sentences.ts";
-export { readTerms } from "../language/terms.ts";
+export { readTerms, termHashes } from "../language/terms.ts";
 export { withoutInjected } from "../ledger/quoted/injected.ts";
 export { readUserWords } from "../ledger/quoted/user-words.ts";
 export { findConstraints } from "../ledger/read/find-rules.ts";

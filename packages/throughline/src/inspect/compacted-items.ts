@@ -1,4 +1,4 @@
-import { readTerms } from "../language/terms.ts";
+import { termHashes } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
 import type { Message } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
@@ -46,12 +46,12 @@ export function describeItems(
 
 function mentionedIn(summary: string): (message: Message) => boolean {
   const names = new Set(findIdentifiers(summary).keys());
-  const terms = new Set(readTerms(summary).map(({ hash }) => hash));
+  const terms = termHashes(summary);
   return (message) => {
     if (summary === "") return false;
     const text = messageText(message).slice(0, MAX_TEXT);
     if ([...findIdentifiers(text).keys()].some((name) => names.has(name))) return true;
-    const own = new Set(readTerms(text).map(({ hash }) => hash));
+    const own = termHashes(text);
     return own.size > 0 && [...own].filter((term) => terms.has(term)).length / own.size >= MIN_SHARE;
   };
 }

@@ -1,4 +1,4 @@
-import { readTerms } from "../language/terms.ts";
+import { termHashes } from "../language/terms.ts";
 import { readUserWords } from "../ledger/quoted/user-words.ts";
 import { findConstraints } from "../ledger/read/find-rules.ts";
 
@@ -78,7 +78,7 @@ export class RuleTracker {
 }
 
 function termsOf(text: string): ReadonlySet<number> {
-  return new Set(readTerms(text).map(({ hash }) => hash));
+  return termHashes(text);
 }
 
 function shareOf(terms: ReadonlySet<number>, others: ReadonlySet<number>): number {

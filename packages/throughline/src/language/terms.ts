@@ -25,6 +25,16 @@ export function readTerms(text: string): Term[] {
     .map((word) => ({ word, hash: hashText(stem(word, { irregular: true })) }));
 }
 
+/**
+ * The hashes of the search terms of a text, each once.
+ *
+ * @example
+ * termHashes("databases").has(readTerms("database")[0]?.hash ?? 0); // true
+ */
+export function termHashes(text: string): Set<number> {
+  return new Set(readTerms(text).map(({ hash }) => hash));
+}
+
 function letterPairs(run: string): string[] {
   const letters = [...run];
   return letters.length === 1 ? letters : letters.slice(1).map((letter, at) => `${letters[at] ?? ""}${letter}`);

@@ -1,7 +1,7 @@
 import { oneLine } from "../internal/one-line.ts";
 import { CODE_BLOCK, readProse, splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
-import { readTerms } from "../language/terms.ts";
+import { termHashes } from "../language/terms.ts";
 import { isUnspaced } from "../language/words.ts";
 import type { Ledger, LedgerOutlook, LedgerRequest, LedgerStatement } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
@@ -187,7 +187,7 @@ function withoutRetracted(
 }
 
 function termsOf(text: string): ReadonlySet<number> {
-  return new Set(readTerms(text).map(({ hash }) => hash));
+  return termHashes(text);
 }
 
 type Sentence = Pick<LedgerStatement, "text" | "order">;

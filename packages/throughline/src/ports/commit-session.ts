@@ -1,4 +1,5 @@
-import { StoreError } from "../errors/store-error.ts";
+import { lostAttempts } from "../errors/lost-attempts.ts";
+import type { StoreError } from "../errors/store-error.ts";
 import type { Commit, SessionKey, Store } from "./store.ts";
 
 /** Owner of sessions whose user is not given. */
@@ -26,9 +27,5 @@ export async function commitSession(
 
 /** The error after {@link MAX_TRIES} lost attempts. */
 export function busy(what: string, sessionId: string): StoreError {
-  const lost = `${MAX_TRIES} attempts lost to concurrent writers`;
-  return new StoreError(
-    "busy",
-    `Could not ${what} session ${sessionId}: ${lost}. Retry, or write from fewer processes.`,
-  );
+  return lostAttempts(`${what} session ${sessionId}`, MAX_TRIES);
 }

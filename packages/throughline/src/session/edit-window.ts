@@ -93,13 +93,15 @@ async function findParts(
 
 /** Messages that a list may not be cut between: a tool call and its results. */
 function findGroups(history: readonly Message[]): (position: number) => Record<string, number> {
-  const cuts = legalCutPoints(history);
-  return (position) => {
-    const next = cuts.findIndex((cut) => cut > position);
-    const first = cuts[(next < 0 ? cuts.length : next) - 1] ?? 0;
-    const last = next < 0 ? history.length : (cuts[next] ?? history.length);
-    return Object.fromEntries(history.slice(first, last).map(({ id }, i) => [id, first + i]));
-  };
+  const groups: Record<string, number>[] = [];
+  const cuts = new Set(legalCutPoints(history));
+  let group: Record<string, number> = {};
+  for (const [position, { id }] of history.entries()) {
+    if (cuts.has(position)) group = {};
+    group[id] = position;
+    groups.push(group);
+  }
+  return (position) => groups[position] ?? {};
 }
 
 /** Sizes of the window before and after an edit. */

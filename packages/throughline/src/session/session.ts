@@ -7,6 +7,7 @@ import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
+import { busy, MAX_TRIES } from "../ports/commit-session.ts";
 import type { SessionHead, Store } from "../ports/store.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { storeTokensYielding } from "../tokens/count-message.ts";
@@ -200,6 +201,7 @@ export class Session {
    *
    * @param eventId Id of the compaction, from `compact` or `compactions`.
    * @throws NotFoundError if the id is unknown or the compaction is already undone.
+   * @throws StoreError `busy` if other processes change the session all the time.
    *
    * @example
    * const compaction = await session.compact();
@@ -208,15 +210,23 @@ export class Session {
   restore(eventId: string): Promise<void> {
     return this.#repository.exclusive(async () => {
       this.#parts.summary.cancel();
-      const events = await this.#repository.allEvents();
-      const edit = (state: SessionState) => {
-        const reopened = reopen(state, eventId, events);
-        if (reopened === undefined) throw new NotFoundError(`Compaction ${eventId}`);
-        // No compaction runs again before there are new messages. A summary of the next round covers the undone one.
-        const isPaused = this.#repository.deps.profile.style === "chat";
-        return { ...state, ...reopened, appendedAtCompaction: state.appended, isPaused, prose: undefined };
-      };
-      await this.#repository.commit({ edit });
+      for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+        // Another process may have compacted over this compaction since the last attempt.
+        const events = await this.#repository.allEvents();
+        if (reopen(this.#repository.state, eventId, events) === undefined) {
+          throw new NotFoundError(`Compaction ${eventId}`);
+        }
+        const edit = (state: SessionState) => {
+          const reopened = reopen(state, eventId, events);
+          // No compaction runs again before there are new messages. A summary of the next round covers the undone one.
+          const isPaused = this.#repository.deps.profile.style === "chat";
+          return (
+            reopened && { ...state, ...reopened, appendedAtCompaction: state.appended, isPaused, prose: undefined }
+          );
+        };
+        if ((await this.#repository.commit({ edit })) !== undefined) return;
+      }
+      throw busy("restore a compaction of", this.id);
     });
   }
 

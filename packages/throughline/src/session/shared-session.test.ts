@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { cases } from "../../test/cases.ts";
 import type { Model } from "../ports/model.ts";
 import { inProcessStore } from "../store/in-process.ts";
@@ -74,6 +74,26 @@ describe("a session that two processes share", () => {
     const { messages } = await one.prepare();
     expect(JSON.stringify(messages.at(-1))).toContain("Said meanwhile.");
     expect((await other.prepare()).messages).toEqual(messages);
+  });
+
+  it("restores a compaction that the other compacts over meanwhile", async () => {
+    const store = inProcessStore(clock);
+    const open = async () => (await createThroughline({ store, clock })).session("s");
+    const [one, other] = [await open(), await open()];
+    await one.append([{ role: "user", content: task }, ...steps(40)]);
+    const first = await one.compact({ keepTokens: 500 });
+    await one.append(steps(80).slice(80));
+    const read = store.sessions.compactions.bind(store.sessions);
+    const second = Promise.withResolvers<unknown>();
+    vi.spyOn(store.sessions, "compactions").mockImplementationOnce(async (...query) => {
+      const known = await read(...query);
+      second.resolve(await other.compact({ keepTokens: 100 }));
+      return known;
+    });
+    await one.restore(first?.id ?? "");
+    expect(await second.promise).toMatchObject({ round: 2 });
+    expect((await other.compactions()).map(({ isUndone }) => isUndone)).toEqual([true, true]);
+    expect((await other.prepare({ budget: 200_000 })).messages).toHaveLength(161);
   });
 
   it("sends each event to both, once", async () => {

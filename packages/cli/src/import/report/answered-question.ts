@@ -1,5 +1,5 @@
 import type { MemoryService } from "throughline";
-import { readTerms, splitSentences } from "throughline/internal";
+import { readTerms, splitSentences, termHashes } from "throughline/internal";
 import { type OpenData, throughlineOf } from "../../data/open-data.ts";
 import type { OwnQuestion } from "./history-survey.ts";
 
@@ -70,7 +70,7 @@ async function findAnswer(
 
 /** A reply from the first sentence that shares a word with the question: not "All tests pass." */
 function fromAnswer(reply: string, question: string): string {
-  const asked = new Set(readTerms(question).map(({ hash }) => hash));
+  const asked = termHashes(question);
   const sentences = splitSentences(reply);
   const first = sentences.findIndex(({ text }) => readTerms(text).some(({ hash }) => asked.has(hash)));
   return sentences

@@ -1,4 +1,4 @@
-import { findConstraints, readTerms } from "throughline/internal";
+import { findConstraints, termHashes } from "throughline/internal";
 
 /** Rules in a longer text are mostly part of a prompt that is used again and again. */
 const MAX_TEXT = 1_500;
@@ -130,7 +130,7 @@ export function isSameRule(a: string, b: string): boolean {
 type Terms = ReadonlySet<number>;
 
 function termsOf(text: string): Terms {
-  return new Set(readTerms(text).map(({ hash }) => hash));
+  return termHashes(text);
 }
 
 function areAlike(a: Terms, b: Terms): boolean {

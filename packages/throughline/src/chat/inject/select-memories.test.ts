@@ -121,7 +121,7 @@ describe("explainSelection", () => {
   it("explains near misses too", () => {
     const { nearMisses } = explainSelection([home, work, taste], 25, { currentMessage: "Explain closures" });
     expect(nearMisses.map(({ fact, reason }) => [fact.id, reason])).toEqual([
-      [taste.id, "No room left"],
+      [taste.id, "This fact does not fit in the limit of 25 tokens"],
       [home.id, "About you, but the message isn't"],
     ]);
   });

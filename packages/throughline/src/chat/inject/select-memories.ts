@@ -1,6 +1,6 @@
 import { checkOptions, FUNCTION, TEXT } from "../../errors/check-options.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
-import { readTerms } from "../../language/terms.ts";
+import { readTerms, termHashes } from "../../language/terms.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { MemoryFact } from "../memory-fact.ts";
@@ -98,11 +98,22 @@ export function explainSelection(
   return {
     chosen: chosen.sort(byPlace).map(({ fact, reason }) => ({ fact, reason })),
     nearMisses: [
-      ...wanted.filter((one) => !isChosen.has(one)).map(({ fact }) => ({ fact, reason: "No room left" })),
+      ...wanted
+        .filter((one) => !isChosen.has(one))
+        .map((one) => ({ fact: one.fact, reason: whyLeftOut(one, budgetTokens) })),
       ...unasked.map((fact) => ({ fact, reason: WHY_UNASKED[fact.category] })),
     ],
     tokens,
   };
+}
+
+function whyLeftOut(one: Ranked, budget: number): string {
+  return `This fact does not fit in the limit of ${limitOf(one, budget)} tokens`;
+}
+
+/** Tokens up to which a fact may be added. */
+function limitOf({ priority }: Ranked, budget: number): number {
+  return priority === LAST ? Math.min(budget, IDEAL_BUDGET) : budget;
 }
 
 const WHY_UNASKED: Readonly<Record<FactCategory, string>> = {
@@ -137,7 +148,7 @@ function fill(wanted: readonly Ranked[], budget: number, count: (text: string) =
   const chosen: Ranked[] = [];
   let tokens = 0;
   for (const one of wanted.slice(0, MAX_TRIED)) {
-    const most = one.priority === LAST ? Math.min(budget, IDEAL_BUDGET) : budget;
+    const most = limitOf(one, budget);
     if (chosen.length > 0 && tokens >= most - MARGIN) break;
     const taken = count(formatMemoryForPrompt([...chosen, one].map(({ fact }) => fact)));
     if (taken > most || taken === tokens) continue;
@@ -175,7 +186,7 @@ interface Question {
 }
 
 /** Words that occur in too many facts to be significant. */
-const COMMON = new Set(readTerms("user use prefer").map(({ hash }) => hash));
+const COMMON = termHashes("user use prefer");
 
 /** An `i` before an operator or a closing bracket is a variable. */
 const FIRST_PERSON = wholeWord(
@@ -203,7 +214,7 @@ function readQuestion(message: string): Question {
 
 /** Keywords of the message that occur in a fact, in the message's order. */
 function sharedKeywords({ keywords }: Question, fact: string): readonly string[] {
-  const terms = new Set(readTerms(fact).map(({ hash }) => hash));
+  const terms = termHashes(fact);
   const shared = [...terms].flatMap((hash) => keywords.get(hash) ?? []);
   return shared.sort((a, b) => a.place - b.place).map(({ word }) => word);
 }

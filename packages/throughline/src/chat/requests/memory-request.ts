@@ -1,4 +1,4 @@
-import { readTerms } from "../../language/terms.ts";
+import { termHashes } from "../../language/terms.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 
 /** A message that asks for something to be done with memories: to forget some of them, or to list them. */
@@ -49,10 +49,10 @@ export function readMemoryRequest(text: string): MemoryRequest | undefined {
  * if (request?.kind === "forget") await book.remove(findForgotten(facts, request.about).map(({ id }) => id));
  */
 export function findForgotten(facts: readonly MemoryFact[], about: string): readonly MemoryFact[] {
-  const wanted = new Set(readTerms(about.slice(0, MAX_LENGTH)).map(({ hash }) => hash));
+  const wanted = termHashes(about.slice(0, MAX_LENGTH));
   if (wanted.size === 0) return [];
   const shares = facts.map((fact) => {
-    const terms = new Set(readTerms(fact.fact).map(({ hash }) => hash));
+    const terms = termHashes(fact.fact);
     return { fact, share: [...wanted].filter((hash) => terms.has(hash)).length / wanted.size };
   });
   const best = Math.max(0, ...shares.map(({ share }) => share));

@@ -1,4 +1,4 @@
-import { readTerms } from "../../language/terms.ts";
+import { termHashes } from "../../language/terms.ts";
 import { isUnspaced } from "../../language/words.ts";
 import type { LedgerRequest } from "../../ledger/ledger.ts";
 import { statementWeight } from "../../ledger/statements.ts";
@@ -158,7 +158,7 @@ function candidatesOf({ ledger: { requests, statements } }: Task): readonly Cand
       isUser,
       at,
       weight: factor * informationOf(text, words),
-      terms: new Set(readTerms(text).map(({ hash }) => hash)),
+      terms: termHashes(text),
     }));
 }
 

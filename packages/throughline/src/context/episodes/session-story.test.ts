@@ -63,6 +63,27 @@ describe("the tasks of a session", () => {
     expect(tasksOf(inSession("s", [user("Hello")]))).toEqual([]);
   });
 
+  it("keep the newest 40 pull requests and decision records", () => {
+    const mentions = Array.from({ length: 60 }, (_, i) => user(`The login page also concerns PR #${i + 1}.`));
+    const [task] = tasksOf(inSession("s", [...LOGIN, ...mentions]));
+    expect(task?.artifacts.map(({ ref }) => ref)).toEqual(Array.from({ length: 40 }, (_, i) => `#${i + 21}`));
+  });
+
+  it("know the commits of many calls that are answered later", () => {
+    const calls = Array.from({ length: 61 }, (_, i) =>
+      ran(`git commit -m "fix ${i}"`, `[main ${1_000_000 + i}] fix ${i}`),
+    );
+    const ids = calls.map((messages, i) =>
+      messages.map((message) => ({
+        ...message,
+        parts: message.parts.map((part) => ("toolCallId" in part ? { ...part, toolCallId: `call-${i}` } : part)),
+      })),
+    );
+    const [asked, answered] = [ids.flatMap(([call = []]) => call), ids.flatMap(([, ...results]) => results)];
+    const [task] = tasksOf(inSession("s", [...LOGIN, ...asked, ...answered]));
+    expect(task?.commits.map(({ subject }) => subject)).toEqual(Array.from({ length: 20 }, (_, i) => `fix ${i + 41}`));
+  });
+
   it("know the commits and the pull request that were made, and not those that are only spoken of in outputs", () => {
     const [task] = tasksOf(
       inSession("s", [

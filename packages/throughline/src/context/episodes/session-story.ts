@@ -19,6 +19,8 @@ import type { Task, TaskCommit, TaskTitle } from "./task.ts";
 const MAX_TASKS = 30;
 const MAX_SUBJECT = 600;
 const MAX_COMMITS = 20;
+/** The newest pull requests and decision records of a task. Each message is compared with all of them. */
+const MAX_ARTIFACTS = 40;
 const MAX_TITLES = 10;
 const MAX_TODOS = 60;
 /** Longer messages are more than thanks. */
@@ -134,7 +136,8 @@ export class SessionStory {
     const makes =
       COMMITS.test(script) && !SCRATCH.test(script) ? "commit" : OPENS_PULL_REQUEST.test(script) ? "pr" : undefined;
     if (makes === undefined) return;
-    if (this.#watched.size >= MAX_WATCHED) this.#watched.clear();
+    const [oldest] = this.#watched.keys();
+    if (this.#watched.size >= MAX_WATCHED && oldest !== undefined) this.#watched.delete(oldest);
     this.#watched.set(part.toolCallId, makes);
   }
 
@@ -143,7 +146,7 @@ export class SessionStory {
     if (makes === undefined) return;
     this.#watched.delete(part.toolCallId);
     const output = toolOutputText(part.output);
-    if (makes === "pr") task.artifacts = unique([...task.artifacts, ...findMentions(output)]);
+    if (makes === "pr") this.#noteArtifacts(task, output);
     for (const commit of findCommits(output)) {
       // An amended commit has the same subject and another id.
       const known = task.commits.findIndex(({ subject }) => subject === commit.subject);
@@ -154,8 +157,13 @@ export class SessionStory {
     }
   }
 
+  #noteArtifacts(task: OpenTask, text: string): void {
+    const found = findMentions(text);
+    if (found.length > 0) task.artifacts = unique([...task.artifacts, ...found]).slice(-MAX_ARTIFACTS);
+  }
+
   #noteWords(task: OpenTask, message: Message, speech: string): void {
-    task.artifacts = unique([...task.artifacts, ...findMentions(speech)]);
+    this.#noteArtifacts(task, speech);
     const files = task.ledger.files.filter(wasChanged).slice(-5);
     for (const word of subjectWords(`${speech} ${files.map(({ path }) => path).join(" ")}`)) {
       if (task.subject.size < MAX_SUBJECT) task.subject.add(word);

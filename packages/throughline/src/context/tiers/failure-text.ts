@@ -1,4 +1,4 @@
-import { readTerms } from "../../language/terms.ts";
+import { readTerms, termHashes } from "../../language/terms.ts";
 import { asData } from "../../memory/recall/data-block.ts";
 import type { Focus } from "./episode-lines.ts";
 import { type MemoryTexts, TextVariant } from "./text-variants.ts";
@@ -30,7 +30,7 @@ export function withFailure(texts: MemoryTexts, errors: readonly string[]): Memo
 function mostAlike(fixes: readonly string[], errors: readonly string[]): string | undefined {
   let best: { readonly fix: string; readonly share: number } | undefined;
   for (const error of errors) {
-    const words = new Set(readTerms(error).map(({ hash }) => hash));
+    const words = termHashes(error);
     for (const fix of fixes) {
       const shared = new Set(readTerms(fix).flatMap(({ hash }) => (words.has(hash) ? [hash] : [])));
       const share = shared.size / Math.max(1, words.size);

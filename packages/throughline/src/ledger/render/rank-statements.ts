@@ -1,4 +1,4 @@
-import { readTerms } from "../../language/terms.ts";
+import { termHashes } from "../../language/terms.ts";
 import type { Ledger, LedgerRequest, LedgerStatement } from "../ledger.ts";
 import { isLead, isVague, sentenceWeight, VAGUE_WEIGHT } from "../statements.ts";
 import { isFollowedBy, type NoteDraft } from "./note-draft.ts";
@@ -174,7 +174,7 @@ function candidatesOf({ statements, requests }: Ledger, focus: readonly string[]
 }
 
 function termsOf(text: string): Set<number> {
-  return new Set(readTerms(text).map(({ hash }) => hash));
+  return termHashes(text);
 }
 
 function compare(a: PlacedStatement, b: PlacedStatement): number {

@@ -6,6 +6,7 @@ import { newId } from "../new-id.ts";
 import { type JudgedRelation, judgeRelations, MAX_JUDGED } from "../reconcile/judge.ts";
 import { findCandidates, JUDGED, pairDigest } from "../remember/relate-facts.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
+import type { PlanContext } from "../space/staged-space.ts";
 import { SpaceDraft } from "../space/write-changes.ts";
 import { mergeInto } from "./absorb-fact.ts";
 import { isCurrent } from "./current.ts";
@@ -42,9 +43,11 @@ export async function judgeNewFacts(
   if (context.model === undefined) return plan;
   const judged = new JudgedPlan(plan, facts, context.clock.now());
   const { signal, until } = facts.limits;
+  // Nothing is staged: the draft only reads, each list and index once.
+  const { context: reading } = new SpaceDraft(context, facts.space);
   for (const memory of judged.newFacts()) {
     if (signal?.aborted || context.clock.now() >= until) break;
-    const open = await openCandidates(context, search, facts.space, memory, judged);
+    const open = await openCandidates(context, reading, search, facts.space, memory, judged);
     if (open.length === 0) continue;
     const asking = omitUndefined({ logger: context.logger, signal });
     const { relations, failure } = await judgeRelations(claimOf(memory), open.map(claimOf), context.model, asking);
@@ -64,14 +67,13 @@ export async function judgeNewFacts(
 /** Candidates that were not judged with this fact yet. */
 async function openCandidates(
   context: MemoryContext,
+  reading: PlanContext,
   search: SearchSpaces,
   space: string,
   memory: Memory,
   judged: JudgedPlan,
 ): Promise<readonly Memory[]> {
-  const found = await findCandidates(new SpaceDraft(context, space).context, search, space, memory, {
-    byKind: true,
-  });
+  const found = await findCandidates(reading, search, memory, { byKind: true });
   const current = [...judged.opposedTo(memory), ...found].filter(({ id }) => judged.isOpen(memory, id));
   const candidates = [...new Map(current.map((one) => [one.id, one])).values()].slice(0, MAX_JUDGED);
   const keys = candidates.map((other) => pairDigest(memory, other));
@@ -91,6 +93,8 @@ class JudgedPlan {
   readonly #memories: Map<string, Memory>;
   readonly #changed: Map<string, Memory>;
   #contradictions: readonly Contradiction[];
+  /** Ids of memories with an open contradiction; `undefined` after a change of the contradictions. */
+  #disputed: ReadonlySet<string> | undefined;
   #deduped = 0;
 
   constructor(plan: ConsolidationPlan, facts: NewFacts, now: number) {
@@ -128,14 +132,12 @@ class JudgedPlan {
   apply(memory: Memory, other: Memory, relation: JudgedRelation): void {
     if (!this.isOpen(memory, other.id)) return;
     const found = this.#contradictions.find((one) => isPair([one.memoryA, one.memoryB], memory.id, other.id));
-    this.#contradictions = this.#contradictions.filter((one) => one !== found);
+    if (found !== undefined) this.#setContradictions(this.#contradictions.filter((one) => one !== found));
     const [older, newer] = other.validFrom <= memory.validFrom ? [other, memory] : [memory, other];
     if (relation === "contradicts") {
       const reason = found?.reason ?? JUDGED;
-      this.#contradictions = [
-        ...this.#contradictions,
-        openContradiction(newId("con", this.#now), older, newer, { reason }, this.#now),
-      ];
+      const opened = openContradiction(newId("con", this.#now), older, newer, { reason }, this.#now);
+      this.#setContradictions([...this.#contradictions, opened]);
     } else if (!this.#isDisputed(older.id) && !this.#isDisputed(newer.id) && older.owner === newer.owner) {
       if (relation === "supersedes") this.#end(older, newer);
       if (relation === "duplicate") this.#merge(older, newer);
@@ -158,7 +160,13 @@ class JudgedPlan {
   }
 
   #isDisputed(id: string): boolean {
-    return contradictedIds([...this.#facts.known, ...this.#contradictions]).has(id);
+    this.#disputed ??= contradictedIds([...this.#facts.known, ...this.#contradictions]);
+    return this.#disputed.has(id);
+  }
+
+  #setContradictions(contradictions: readonly Contradiction[]): void {
+    this.#contradictions = contradictions;
+    this.#disputed = undefined;
   }
 
   #end(older: Memory, newer: Memory): void {

@@ -2,7 +2,7 @@ import { checkOptions, FLAG } from "../../errors/check-options.ts";
 import { ForbiddenError } from "../../errors/forbidden-error.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry, MemoryCommit } from "../../ports/memory-store.ts";
-import { digestContradiction, digestMemory, digestTurn } from "../journal/digest.ts";
+import { digestOf, isMemory, isTurn } from "../journal/digest.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { isPlaceOf, marksLeft, restingOn, withoutSources } from "../purge/purge-memory.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
@@ -235,19 +235,6 @@ async function keptMemories(
       return { id, text: levels.full, reason: changed.has(id) ? "changed" : "other-sources" };
     }),
   };
-}
-
-function digestOf(item: Item): string {
-  if (isMemory(item)) return digestMemory(item);
-  return isTurn(item) ? digestTurn(item) : digestContradiction(item);
-}
-
-function isMemory(item: Item): item is Memory {
-  return "levels" in item;
-}
-
-function isTurn(item: Item): item is Turn {
-  return "position" in item;
 }
 
 function isContradiction(item: Item): item is Contradiction {

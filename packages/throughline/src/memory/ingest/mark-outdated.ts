@@ -51,7 +51,7 @@ export async function markOutdated(
   const recent = await recentFacts(context, stored, space);
   for (const { turn, own } of fresh) {
     const said = { ...turn, text: own };
-    const { turns, memories } = CUE.test(own) ? await findSimilar(context, search, space, said) : NOTHING;
+    const { turns, memories } = CUE.test(own) ? await findSimilar(context, search, said) : NOTHING;
     const facts = new Map([...memories, ...recent].map((memory) => [memory.id, memory]));
     reading.take(turn, said, { turns, memories: [...facts.values()] });
     await yieldToEventLoop();
@@ -120,12 +120,11 @@ function quotesOutdated({ source: { messageId, quote = "" } }: Memory, turn: Tur
 export async function markStatement(
   context: PlanContext,
   search: SearchSpaces,
-  space: string,
   { levels, id }: Memory,
   { id: by, validFrom: since }: Memory,
 ): Promise<readonly Turn[]> {
   const text = levels.full;
-  const { turns } = await findSimilar(context, search, space, { id, text });
+  const { turns } = await findSimilar(context, search, { id, text });
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
   return findStatement(text, turns).flatMap((outdated) => {
     const turn = byId.get(outdated.turnId);
@@ -143,17 +142,16 @@ const NOTHING: Similar = { turns: [], memories: [] };
 async function findSimilar(
   context: PlanContext,
   search: SearchSpaces,
-  space: string,
   { id, text }: { readonly id: string; readonly text: string },
 ): Promise<Similar> {
   const { memoryStore, clock, projectId } = context;
   const question = omitUndefined({ text, now: clock.now(), projectId });
-  const ofTurns = await memoryStore.similar(search, space, { ...question, from: "turns" }, SIMILAR);
-  const ofFacts = await memoryStore.similar(search, space, { ...question, from: "memories", kinds: ["fact"] }, SIMILAR);
+  const ofTurns = await memoryStore.similar(search, { ...question, from: "turns" }, SIMILAR);
+  const ofFacts = await memoryStore.similar(search, { ...question, from: "memories", kinds: ["fact"] }, SIMILAR);
   const isOther = (other: string): boolean => other !== id;
   const [turns, memories] = await Promise.all([
-    memoryStore.get(space, "turns", ofTurns.filter(isOther)),
-    memoryStore.get(space, "memories", ofFacts.filter(isOther)),
+    memoryStore.get("turns", ofTurns.filter(isOther)),
+    memoryStore.get("memories", ofFacts.filter(isOther)),
   ]);
   return { turns: turns.filter((turn) => isVisible(turn, context)), memories: memories.filter(hasNoEnd) };
 }
@@ -166,7 +164,7 @@ async function recentFacts(
 ): Promise<readonly Memory[]> {
   const journal = await stored.list(space, "journal", { limit: RECENT });
   const ids = journal.flatMap(({ changes }) => changes.filter(({ kind }) => kind === "memory").map(({ id }) => id));
-  const memories = await context.memoryStore.get(space, "memories", [...new Set(ids)].slice(0, RECENT));
+  const memories = await context.memoryStore.get("memories", [...new Set(ids)].slice(0, RECENT));
   return memories.filter((memory) => memory.kind === "fact" && hasNoEnd(memory) && isVisible(memory, context));
 }
 

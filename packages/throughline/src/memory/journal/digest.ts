@@ -10,6 +10,22 @@ export function digestMemory(memory: Memory): string {
   return digest(rest);
 }
 
+/** Short hash of a memory, turn or contradiction. */
+export function digestOf(item: Memory | Contradiction | Turn): string {
+  if (isMemory(item)) return digestMemory(item);
+  return isTurn(item) ? digestTurn(item) : digestContradiction(item);
+}
+
+/** True for a memory. */
+export function isMemory(item: Memory | Contradiction | Turn): item is Memory {
+  return "levels" in item;
+}
+
+/** True for a turn. */
+export function isTurn(item: Memory | Contradiction | Turn): item is Turn {
+  return "sessionId" in item;
+}
+
 /** Short hash of a contradiction. */
 export function digestContradiction(contradiction: Contradiction): string {
   return digest(contradiction);

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry } from "../../ports/memory-store.ts";
-import { digestContradiction, digestMemory, digestTurn } from "./digest.ts";
+import { digestOf, isMemory, isTurn } from "./digest.ts";
 import type { MemorySnapshot } from "./journal-entry.ts";
 
 /** Note on a contradiction that the undone entry had opened. */
@@ -74,11 +74,6 @@ function conflictReason(
   return isRestored ? undefined : "changed";
 }
 
-function digestOf(item: Memory | Contradiction | Turn): string {
-  if (isMemory(item)) return digestMemory(item);
-  return isTurn(item) ? digestTurn(item) : digestContradiction(item);
-}
-
 function restoreMemory({ before }: JournalChange, current: Memory, now: number): readonly Memory[] {
   if (before !== undefined) return isMemory(before) ? [{ ...before, usage: current.usage }] : [];
   return current.archivedAt === undefined ? [{ ...current, archivedAt: now }] : [];
@@ -97,12 +92,4 @@ function restoreContradiction(
   if (before !== undefined) return isMemory(before) || isTurn(before) ? [] : [before];
   if (current.status === "resolved") return [];
   return [{ ...current, status: "resolved", resolvedAt: now, resolution: "both_valid", note: UNDONE_NOTE }];
-}
-
-function isMemory(item: Memory | Contradiction | Turn): item is Memory {
-  return "levels" in item;
-}
-
-function isTurn(item: Memory | Contradiction | Turn): item is Turn {
-  return "sessionId" in item;
 }

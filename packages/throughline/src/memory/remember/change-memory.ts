@@ -12,6 +12,7 @@ import { readTime } from "../read-time.ts";
 import { chatFactsBeside } from "../space/enforce-limits.ts";
 import { type PlacedMemory, requireMemory } from "../space/find-memory.ts";
 import { spaceOf } from "../space/spaces.ts";
+import { StagedSpace } from "../space/staged-space.ts";
 import { changeSpace } from "../space/write-changes.ts";
 import {
   checkCategory,
@@ -63,7 +64,10 @@ function updateInPlace(context: MemoryContext, found: PlacedMemory, patch: Clean
     const { pinned = memory.pinned, ...rest } = patch;
     const changed = { ...applyPatch(memory, rest, context.clock.now()), pinned: false };
     if (!pinned || (memory.pinned && isCurrentFact(memory))) return { ...changed, pinned };
-    return pinFact(changed, await chatFactsBeside(context, found.space, changed));
+    return pinFact(
+      changed,
+      await chatFactsBeside({ memoryStore: new StagedSpace(context.memoryStore, found.space) }, changed),
+    );
   });
 }
 

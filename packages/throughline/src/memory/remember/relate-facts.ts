@@ -47,13 +47,12 @@ export interface CandidateOptions {
 export async function findCandidates(
   context: PlanContext,
   search: SearchSpaces,
-  space: string,
   memory: Memory,
   { byMeaning = true, byKind = false }: CandidateOptions = {},
 ): Promise<readonly Memory[]> {
   if (memory.kind !== "fact") return [];
   const { related, fingerprint } = factHandles(toComparable(memory));
-  const keyed = await context.memoryStore.list(space, "memories", {
+  const keyed = await context.memoryStore.list("memories", {
     current: true,
     matchAny: { slots: related, fingerprints: [fingerprint] },
   });
@@ -63,8 +62,8 @@ export async function findCandidates(
     const { projectId } = memory;
     const filters = { now: context.clock.now(), from: "memories" as const, kinds: ["fact" as const], projectId };
     const question = omitUndefined({ ...filters, text: words, vector });
-    const ids = await context.memoryStore.similar(search, space, question, limit);
-    return context.memoryStore.get(space, "memories", ids);
+    const ids = await context.memoryStore.similar(search, question, limit);
+    return context.memoryStore.get("memories", ids);
   };
   const isSame = (one: Memory) => factHandles(toComparable(one)).fingerprint === fingerprint;
   const newest = keyed.toReversed();

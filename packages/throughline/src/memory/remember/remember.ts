@@ -151,8 +151,8 @@ async function planRemember(
 }
 
 /** Episodes, patterns and workflows are merged if their texts are the same. */
-async function planOther(context: PlanContext, { space, draft, stated }: RememberRequest): Promise<Plan<Remembered>> {
-  const known = await context.memoryStore.list(space, "memories", {
+async function planOther(context: PlanContext, { draft, stated }: RememberRequest): Promise<Plan<Remembered>> {
+  const known = await context.memoryStore.list("memories", {
     current: true,
     matchAny: { slots: [], fingerprints: [factHandles(stated).fingerprint] },
   });
@@ -160,13 +160,13 @@ async function planOther(context: PlanContext, { space, draft, stated }: Remembe
     (memory) =>
       memory.kind === draft.kind && isVisible(memory, draft) && compareFacts(stated, toComparable(memory)) === "same",
   );
-  return same === undefined ? planAdd(context, space, draft, []) : planMerge(context, space, same, draft);
+  return same === undefined ? planAdd(context, draft, []) : planMerge(context, same, draft);
 }
 
 async function planFact(context: PlanContext, search: SearchSpaces, given: RememberRequest): Promise<Plan<Remembered>> {
-  const { space, judge, byMeaning = false } = given;
+  const { judge, byMeaning = false } = given;
   const { updatesPrevious = false } = given.stated;
-  const candidates = await findCandidates(context, search, space, given.draft, {
+  const candidates = await findCandidates(context, search, given.draft, {
     byMeaning,
     byKind: judge !== undefined,
   });
@@ -199,14 +199,14 @@ async function planCompared(
 ): Promise<Plan<Remembered>> {
   const { space, draft } = request;
   if (duplicate !== undefined) {
-    const plan = await planMerge(context, space, duplicate, draft);
+    const plan = await planMerge(context, duplicate, draft);
     // The owner now agrees with another user's fact, so their own opposite facts end.
     return endOwn(plan, replaced, draft);
   }
   const [first, ...others] = replaced;
-  if (first === undefined) return planAdd(context, space, draft, opposed);
+  if (first === undefined) return planAdd(context, draft, opposed);
   const past = draft.validFrom < first.validFrom ? await findPast(context, request) : undefined;
-  if (past !== undefined) return planMerge(context, space, past, draft);
+  if (past !== undefined) return planMerge(context, past, draft);
   return endOwn(await planReplace(context, search, { space, draft, known: first, opposed }), others, draft);
 }
 
@@ -232,13 +232,13 @@ function isReplaced({ memory, relation }: RelatedFact, { draft, stated }: Rememb
  */
 async function withReplaced(
   { memoryStore }: PlanContext,
-  { space, draft, replaces }: RememberRequest,
+  { draft, replaces }: RememberRequest,
   plan: Plan<Remembered>,
 ): Promise<Plan<Remembered>> {
   const { memory } = plan.result;
   const ids = replaces.filter((id) => id !== memory.id);
   if (ids.length === 0) return plan;
-  const found = await memoryStore.get(space, "memories", ids);
+  const found = await memoryStore.get("memories", ids);
   const missing = ids.find((id) => !found.some((one) => one.id === id && isVisible(one, draft)));
   if (missing !== undefined) throw new NotFoundError(`Memory ${missing}`, "here");
   const ended = found.filter(hasNoEnd).map((one) => ({
@@ -268,9 +268,9 @@ async function withReplaced(
   };
 }
 
-async function planNamed(context: PlanContext, { space, draft }: RememberRequest): Promise<Plan<Remembered>> {
-  const [known] = await context.memoryStore.get(space, "memories", [draft.id]);
-  if (known === undefined) return planAdd(context, space, draft, []);
+async function planNamed(context: PlanContext, { draft }: RememberRequest): Promise<Plan<Remembered>> {
+  const [known] = await context.memoryStore.get("memories", [draft.id]);
+  if (known === undefined) return planAdd(context, draft, []);
   const memory = overwriteMemory(known, draft);
   return { memories: memory === known ? [] : [memory], result: { memory, outcome: "merged", related: [] } };
 }
@@ -287,12 +287,9 @@ function endOwn(plan: Plan<Remembered>, own: readonly Memory[], draft: Memory): 
 }
 
 /** A fact with the same statement that was valid at the draft's time and has ended since. */
-async function findPast(
-  { memoryStore }: PlanContext,
-  { space, draft, stated }: RememberRequest,
-): Promise<Memory | undefined> {
+async function findPast({ memoryStore }: PlanContext, { draft, stated }: RememberRequest): Promise<Memory | undefined> {
   const { slot } = factHandles(stated);
-  const all = slot === undefined ? [] : await memoryStore.list(space, "memories", { matchAny: { slots: [slot] } });
+  const all = slot === undefined ? [] : await memoryStore.list("memories", { matchAny: { slots: [slot] } });
   return all.find(
     (memory) =>
       memory.archivedAt === undefined &&
@@ -308,7 +305,7 @@ function mayReplace(known: Memory, draft: Memory): boolean {
   return known.owner === draft.owner && known.projectId === draft.projectId;
 }
 
-async function planMerge(context: PlanContext, space: string, known: Memory, draft: Memory): Promise<Plan<Remembered>> {
+async function planMerge(context: PlanContext, known: Memory, draft: Memory): Promise<Plan<Remembered>> {
   const hasPlace = !draft.byHand || draft.source.sessionId !== undefined;
   const merged = mergeFact(known, { at: draft.lastSeenAt, ...(hasPlace && { source: draft.source }) });
   const aliases = [...new Set([...merged.aliases, ...draft.aliases])];
@@ -320,7 +317,7 @@ async function planMerge(context: PlanContext, space: string, known: Memory, dra
     aliases,
     artifacts: [...merged.artifacts, ...newArtifacts(merged, draft)],
   };
-  const memory = draft.pinned ? pinFact(links, await chatFactsBeside(context, space, links)) : links;
+  const memory = draft.pinned ? pinFact(links, await chatFactsBeside(context, links)) : links;
   const isChanged =
     merged !== known ||
     links.levels !== known.levels ||
@@ -360,10 +357,10 @@ async function planReplace(
   }
   const memory =
     draft.pinned && !known.pinned
-      ? pinFact({ ...current, pinned: false }, await chatFactsBeside(context, space, current))
+      ? pinFact({ ...current, pinned: false }, await chatFactsBeside(context, current))
       : current;
   const isOwn = space === spaceOf("user-private", context);
-  const marked = isOwn ? await markStatement(context, search, space, known, memory) : [];
+  const marked = isOwn ? await markStatement(context, search, known, memory) : [];
   return {
     memories: [memory, closed],
     marked,
@@ -374,11 +371,10 @@ async function planReplace(
 
 async function planAdd(
   context: PlanContext,
-  space: string,
   draft: Memory,
   opposed: readonly RelatedFact[],
 ): Promise<Plan<Remembered>> {
-  const facts = isCurrentFact(draft) ? await chatFactsBeside(context, space, draft) : [];
+  const facts = isCurrentFact(draft) ? await chatFactsBeside(context, draft) : [];
   const memory = draft.pinned ? pinFact({ ...draft, pinned: false }, facts) : draft;
   return {
     memories: [memory, ...evict(context, facts, memory)],

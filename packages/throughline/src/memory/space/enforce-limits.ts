@@ -8,16 +8,12 @@ import type { PlanContext } from "./staged-space.ts";
  * above 150 facts outside of projects those with the lowest value are archived. The written facts themselves stay, unless they alone exceed
  * the cap. Limits count per owner and project, so a fact is never evicted for one that its owner cannot see.
  */
-export async function enforceLimits(
-  context: PlanContext,
-  space: string,
-  changed: readonly Memory[],
-): Promise<readonly Memory[]> {
+export async function enforceLimits(context: PlanContext, changed: readonly Memory[]): Promise<readonly Memory[]> {
   const checked = changed.map((memory) => (memory.pinned && !hasNoEnd(memory) ? unpinned(memory) : memory));
   const all = new Map(checked.map((memory) => [memory.id, memory]));
   for (const group of Map.groupBy(checked.filter(isCurrentFact), groupOf).values()) {
     const [first] = group;
-    const known = first === undefined ? [] : await chatFactsBeside(context, space, first);
+    const known = first === undefined ? [] : await chatFactsBeside(context, first);
     for (const memory of limit(
       group,
       known.filter(({ id }) => !all.has(id)),
@@ -30,11 +26,10 @@ export async function enforceLimits(
 
 /** The chat facts that share limits with a memory: those of the same owner in the same project. */
 export async function chatFactsBeside(
-  { memoryStore }: { readonly memoryStore: Pick<PlanContext["memoryStore"], "list"> },
-  space: string,
+  { memoryStore }: Pick<PlanContext, "memoryStore">,
   memory: Memory,
 ): Promise<readonly Memory[]> {
-  const facts = await memoryStore.list(space, "memories", { current: true, categorized: true });
+  const facts = await memoryStore.list("memories", { current: true, categorized: true });
   return facts.filter((fact) => isCurrentFact(fact) && groupOf(fact) === groupOf(memory));
 }
 

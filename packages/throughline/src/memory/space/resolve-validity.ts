@@ -11,16 +11,13 @@ import type { PlanContext } from "./staged-space.ts";
  */
 export async function resolveValidity(
   { memoryStore }: PlanContext,
-  space: string,
   changed: readonly Memory[],
 ): Promise<readonly Memory[]> {
   const all = new Map(changed.map((memory) => [memory.id, memory]));
   const slots = await mapYielding(changed, (memory) => ({ memory, slot: singleValuedSlot(memory) }));
   for (const [slot, group] of Map.groupBy(slots, (one) => one.slot)) {
     if (slot === undefined) continue;
-    const kept = (await memoryStore.list(space, "memories", { matchAny: { slots: [slot] } })).filter(
-      ({ id }) => !all.has(id),
-    );
+    const kept = (await memoryStore.list("memories", { matchAny: { slots: [slot] } })).filter(({ id }) => !all.has(id));
     const said = [...kept, ...group.map(({ memory }) => memory)];
     for (const people of Map.groupBy(said, ({ owner, projectId = "" }) => `${owner}\n${projectId}`).values()) {
       const before = new Set(people);

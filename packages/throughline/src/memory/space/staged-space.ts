@@ -52,6 +52,7 @@ type PlanFilter = Pick<MemoryFilter, "current" | "categorized" | "matchAny">;
  */
 export class StagedSpace {
   readonly #memoryStore: MemoryStore;
+  readonly #space: string;
   readonly #memories = new Map<string, StagedMemory>();
   readonly #turns = new Map<string, StagedTurn>();
   readonly #contradictions = new Map<string, Contradiction>();
@@ -67,10 +68,11 @@ export class StagedSpace {
   /** Stored memories by filter: every fact of a batch reads the same lists. */
   readonly #lists = new Map<string, Promise<readonly Memory[]>>();
   readonly #index = new StagedIndex();
-  #storedIndex: Promise<SearchIndex> | undefined;
+  #storedIndex: SearchIndex | undefined;
 
-  constructor(memoryStore: MemoryStore) {
+  constructor(memoryStore: MemoryStore, space: string) {
     this.#memoryStore = memoryStore;
+    this.#space = space;
   }
 
   /** All staged changes. */
@@ -87,26 +89,27 @@ export class StagedSpace {
   }
 
   /** Items by id, in the order of `ids`. Unknown ids are skipped. */
-  get<C extends keyof Staged>(space: string, collection: C, ids: readonly string[]): Promise<readonly Staged[C][]> {
+  get<C extends keyof Staged>(collection: C, ids: readonly string[]): Promise<readonly Staged[C][]> {
     const staged = (id: string) => this.#staged(collection, id);
-    return readThrough(ids, staged, (missing) => this.#memoryStore.get(space, collection, missing));
+    return readThrough(ids, staged, (missing) => this.#memoryStore.get(this.#space, collection, missing));
   }
 
   /** Memories that a filter selects, in the order of their ids, or contradictions. */
-  list(space: string, collection: "memories", filter: PlanFilter): Promise<readonly Memory[]>;
-  list(space: string, collection: "contradictions", filter: ContradictionFilter): Promise<readonly Contradiction[]>;
+  list(collection: "memories", filter: PlanFilter): Promise<readonly Memory[]>;
+  list(collection: "contradictions", filter: ContradictionFilter): Promise<readonly Contradiction[]>;
   list(
-    space: string,
     collection: "memories" | "contradictions",
     filter: PlanFilter & ContradictionFilter,
   ): Promise<readonly (Memory | Contradiction)[]> {
-    return collection === "memories" ? this.#listMemories(space, filter) : this.#listContradictions(space, filter);
+    return collection === "memories" ? this.#listMemories(filter) : this.#listContradictions(filter);
   }
 
-  async #listMemories(space: string, filter: PlanFilter): Promise<readonly Memory[]> {
+  async #listMemories(filter: PlanFilter): Promise<readonly Memory[]> {
     const key = JSON.stringify(filter);
-    const stored = this.#lists.get(key) ?? this.#memoryStore.list(space, "memories", filter);
+    const stored = this.#lists.get(key) ?? this.#memoryStore.list(this.#space, "memories", filter);
     this.#lists.set(key, stored);
+    // The next call reads again.
+    stored.catch(() => this.#lists.delete(key));
     const { slots = [], fingerprints = [] } = filter.matchAny ?? {};
     const names =
       filter.matchAny === undefined
@@ -116,9 +119,9 @@ export class StagedSpace {
     return filter.current === true ? found.filter(hasNoEnd) : found;
   }
 
-  async #listContradictions(space: string, filter: ContradictionFilter): Promise<readonly Contradiction[]> {
+  async #listContradictions(filter: ContradictionFilter): Promise<readonly Contradiction[]> {
     const { status, of } = filter;
-    const stored = await this.#memoryStore.list(space, "contradictions", filter);
+    const stored = await this.#memoryStore.list(this.#space, "contradictions", filter);
     const candidates = of === undefined ? [...this.#contradictions.keys()] : this.#disputes.find(of);
     const staged = candidates.flatMap((id) => this.#contradictions.get(id) ?? []);
     return [
@@ -137,10 +140,10 @@ export class StagedSpace {
   }
 
   /** Ids of the documents that match a question best, the best first. */
-  async similar(search: SearchSpaces, space: string, question: Question, limit: number): Promise<readonly string[]> {
-    await this.#index.refresh(this.#memoryStore, space);
-    this.#storedIndex ??= search.open(space);
-    return this.#index.find(await this.#storedIndex, question, limit);
+  async similar(search: SearchSpaces, question: Question, limit: number): Promise<readonly string[]> {
+    await this.#index.refresh(this.#memoryStore, this.#space);
+    this.#storedIndex ??= await search.open(this.#space);
+    return this.#index.find(this.#storedIndex, question, limit);
   }
 
   stage({ memories, newTurns, markedTurns, contradictions, before }: StagedChanges): void {

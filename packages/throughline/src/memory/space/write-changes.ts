@@ -1,4 +1,4 @@
-import { StoreError } from "../../errors/store-error.ts";
+import { lostAttempts } from "../../errors/lost-attempts.ts";
 import { sameJson } from "../../internal/json.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
@@ -103,7 +103,7 @@ export async function untilWritten<T>(
     if (result !== undefined) return result;
     await pause(Math.random() * Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** tries));
   }
-  throw new StoreError("busy", `${space} is written to by too many others.`);
+  throw lostAttempts(`write to space ${space}`, MAX_TRIES);
 }
 
 /** Changes to a space that become one commit. Each is planned on top of those before it and gets its own journal entry. */
@@ -115,7 +115,7 @@ export class SpaceDraft {
   readonly #journal: JournalEntry[] = [];
 
   constructor(context: MemoryContext, space: string) {
-    this.context = { ...context, memoryStore: new StagedSpace(context.memoryStore) };
+    this.context = { ...context, memoryStore: new StagedSpace(context.memoryStore, space) };
     this.#stored = context;
     this.#space = space;
   }
@@ -123,18 +123,16 @@ export class SpaceDraft {
   async stage(action: string, changes: Changes, journalId?: string): Promise<Written> {
     const { context } = this;
     const { contradictions: given = [], turns = [], marked = [], past = [], undoes } = changes;
-    const resolved = await resolveValidity(context, this.#space, changes.memories ?? []);
-    const memories = await enforceLimits(context, this.#space, resolved);
+    const resolved = await resolveValidity(context, changes.memories ?? []);
+    const memories = await enforceLimits(context, resolved);
     if (memories.length + given.length + turns.length + marked.length + past.length === 0) return { memories: [] };
     assertWritable(this.#space, context);
     const before = await this.#readBefore(memories, marked);
-    const closed = await closeStaleContradictions(context, this.#space, before.memories, memories);
+    const closed = await closeStaleContradictions(context, before.memories, memories);
     const decided = new Set(given.map(idOf));
     const contradictions = [...given, ...closed.filter(({ id }) => !decided.has(id))];
     const opened =
-      contradictions.length === 0
-        ? []
-        : await context.memoryStore.get(this.#space, "contradictions", contradictions.map(idOf));
+      contradictions.length === 0 ? [] : await context.memoryStore.get("contradictions", contradictions.map(idOf));
     const now = context.clock.now();
     await yieldToEventLoop();
     const entry = await runStepsYielding(
@@ -174,8 +172,8 @@ export class SpaceDraft {
   async #readBefore(memories: readonly Memory[], marked: readonly Turn[]) {
     const { memoryStore } = this.context;
     return {
-      memories: memories.length === 0 ? [] : await memoryStore.get(this.#space, "memories", memories.map(idOf)),
-      turns: marked.length === 0 ? [] : await memoryStore.get(this.#space, "turns", marked.map(idOf)),
+      memories: memories.length === 0 ? [] : await memoryStore.get("memories", memories.map(idOf)),
+      turns: marked.length === 0 ? [] : await memoryStore.get("turns", marked.map(idOf)),
     };
   }
 
@@ -219,7 +217,6 @@ const NOTE = "The other side does not hold any more.";
  */
 async function closeStaleContradictions(
   context: PlanContext,
-  space: string,
   before: readonly Memory[],
   memories: readonly Memory[],
 ): Promise<readonly Contradiction[]> {
@@ -227,8 +224,8 @@ async function closeStaleContradictions(
   const ended = new Set(memories.filter((memory) => held.has(memory.id) && !hasNoEnd(memory)).map(({ id }) => id));
   if (ended.size === 0) return [];
   const { memoryStore, clock } = context;
-  const open = await memoryStore.list(space, "contradictions", { status: "open", of: [...ended] });
-  const sides = await memoryStore.get(space, "memories", [
+  const open = await memoryStore.list("contradictions", { status: "open", of: [...ended] });
+  const sides = await memoryStore.get("memories", [
     ...new Set(open.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB])),
   ]);
   const seen = new Set(sides.filter((memory) => isVisible(memory, context)).map(({ id }) => id));

@@ -93,8 +93,8 @@ async function clean(driver: SqlDriver): Promise<void> {
     await driver.erase?.(async () => undefined);
   } catch (cause) {
     if (!(cause instanceof StoreError)) throw cause;
-    const message = "The content is encrypted, but the file may contain plain-text traces. Run the encryption again.";
-    throw new StoreError(cause.problem, message, { cause });
+    const message = "The content is encrypted, but the file may contain plain-text traces.";
+    throw new StoreError(cause.problem, message, { cause, hint: "Run the encryption again." });
   }
   await driver.write(noteClean);
 }

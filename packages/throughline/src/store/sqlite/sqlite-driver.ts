@@ -71,8 +71,8 @@ class SqliteDriver implements SqlDriver {
       await this.#cleaning;
     } catch (cause) {
       if (!(cause instanceof StoreError)) throw cause;
-      const message = `The rows are deleted, but traces may remain in the file until the purge is repeated. ${cause.summary}`;
-      throw new StoreError(cause.problem, message, { cause });
+      const message = `The rows are deleted, but traces may remain in the file. ${cause.summary}`;
+      throw new StoreError(cause.problem, message, { cause, hint: `${cause.hint} Then repeat the purge.` });
     }
     return result;
   }

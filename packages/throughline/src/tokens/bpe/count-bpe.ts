@@ -52,7 +52,7 @@ export class BpeCounter {
     for (let from = 0, n = 0; from < segment.length; n = (n + 1) & 3) {
       starts[n] = from;
       counts[n] = tokens;
-      words.test(segment);
+      if (!words.test(segment) || words.lastIndex === from) throw new Error(`No word of the encoding at ${from}.`);
       tokens += this.#countWord(segment, from, words.lastIndex);
       from = words.lastIndex;
     }

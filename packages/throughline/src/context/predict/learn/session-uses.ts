@@ -1,4 +1,4 @@
-import { StoreError } from "../../../errors/store-error.ts";
+import { lostAttempts } from "../../../errors/lost-attempts.ts";
 import type { DocumentStore, StoredDocument } from "../../../ports/document-store.ts";
 import {
   noteNews,
@@ -136,5 +136,5 @@ export async function changeDocument(
       return { before: revision, document: { revision: revision + 1, value: changed } };
     }
   }
-  throw new StoreError("busy", `The document ${name} was written by others again and again.`);
+  throw lostAttempts(`update document ${name}`, MAX_TRIES);
 }

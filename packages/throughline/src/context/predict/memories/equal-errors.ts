@@ -1,4 +1,4 @@
-import { readTerms } from "../../../language/terms.ts";
+import { termHashes } from "../../../language/terms.ts";
 import type { RecallHit } from "../../../memory/memory-api.ts";
 import { cleanPath } from "../../file-paths.ts";
 import { errorSignature } from "../signals/error-signature.ts";
@@ -42,5 +42,5 @@ export function equalErrors(error: string, hits: readonly RecallHit[]): readonly
 }
 
 function stems(text: string): ReadonlySet<number> {
-  return new Set(readTerms(text).map(({ hash }) => hash));
+  return termHashes(text);
 }

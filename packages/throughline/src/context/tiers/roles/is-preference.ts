@@ -1,4 +1,4 @@
-import { readTerms } from "../../../language/terms.ts";
+import { termHashes } from "../../../language/terms.ts";
 import { wordSet } from "../../../language/word-lists.ts";
 import { normalizeKey } from "../../../memory/facts/slot-keys.ts";
 import type { Memory } from "../../../ports/memory.ts";
@@ -30,7 +30,7 @@ export function isPreference({ kind, category, key, subject, levels, source }: M
 }
 
 function saysEnough(text: string): boolean {
-  const words = new Set(readTerms(text.replace(LIKES, " ")).map(({ hash }) => hash));
+  const words = termHashes(text.replace(LIKES, " "));
   return words.size >= MIN_WORDS;
 }
 

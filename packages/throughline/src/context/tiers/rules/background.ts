@@ -1,4 +1,4 @@
-import { readTerms } from "../../../language/terms.ts";
+import { termHashes } from "../../../language/terms.ts";
 import { isSameFile } from "../../file-paths.ts";
 import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import { shareAtHour } from "../../predict/signals/read-signal.ts";
@@ -115,5 +115,5 @@ function hasWord({ words }: MemoryIndexEntry, wanted: ReadonlySet<number>): bool
 }
 
 function stems(text: string): ReadonlySet<number> {
-  return new Set(readTerms(text).map(({ hash }) => hash));
+  return termHashes(text);
 }

@@ -1,4 +1,4 @@
-import { readTerms } from "../../../language/terms.ts";
+import { termHashes } from "../../../language/terms.ts";
 import type { MemoryIndex } from "../../memory-index.ts";
 import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import type { Relevance } from "../score-candidates.ts";
@@ -75,7 +75,7 @@ function weigh(
 }
 
 function stems(text: string): ReadonlySet<number> {
-  return new Set(readTerms(text).map(({ hash }) => hash));
+  return termHashes(text);
 }
 
 /** Share of the error's words by entry, for fixes that can reach the minimum. */
