@@ -36,7 +36,8 @@ export async function predictFiles(signal: ReadSignal, surroundings: Surrounding
   const input = await readPredictionInput(signal, surroundings);
   const ranked = rankFiles(built.index, input);
   const choose = (files: readonly RankedFile[]) => spreadFiles(built.index, input, files, signal.limit);
-  const chosen = await chooseThere(ranked, workspace, choose);
+  const isKnown = ({ path }: RankedFile) => built.index.idOf(path) !== undefined || input.mentions.has(path);
+  const chosen = await chooseThere(ranked, workspace, isKnown, choose);
   const confidences = chosen.map(({ confidence }) => confidence);
   return {
     files: chosen.map((file) => ({
@@ -79,28 +80,35 @@ async function importsOf(workspace: Workspace | undefined, file: string): Promis
   }
 }
 
-/** Chooses among files that exist in the workspace, if there is one. */
+/**
+ * Chooses among files that exist in the workspace. Where that cannot be checked, it chooses among files that were used
+ * before: a name that only follows from the names of others may not exist.
+ */
 async function chooseThere(
   ranked: readonly RankedFile[],
   workspace: Workspace | undefined,
+  isKnown: (file: RankedFile) => boolean,
   choose: (files: readonly RankedFile[]) => readonly RankedFile[],
 ): Promise<readonly RankedFile[]> {
-  if (workspace === undefined) return choose(ranked);
+  if (workspace === undefined) return choose(ranked.filter(isKnown));
   const isThere = new Map<string, boolean>();
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
     const chosen = choose(ranked.filter(({ path }) => isThere.get(path) !== false));
     const unknown = chosen.filter(({ path }) => !isThere.has(path));
     if (unknown.length === 0) return chosen;
-    const looked = unknown.map(async ({ path }) => [path, await canFind(workspace, path)] as const);
+    const looked = unknown.map(
+      async (file) => [file.path, (await exists(workspace, file.path)) ?? isKnown(file)] as const,
+    );
     for (const [path, found] of await Promise.all(looked)) isThere.set(path, found);
   }
   return choose(ranked.filter(({ path }) => isThere.get(path) === true));
 }
 
-async function canFind(workspace: Workspace, path: string): Promise<boolean> {
+/** Undefined if the workspace cannot say. */
+async function exists(workspace: Workspace, path: string): Promise<boolean | undefined> {
   try {
     return (await workspace.digest(path)) !== undefined;
   } catch {
-    return true;
+    return undefined;
   }
 }

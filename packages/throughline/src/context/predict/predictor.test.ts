@@ -165,6 +165,21 @@ describe("from a project's history alone", () => {
 });
 
 describe("from sessions", () => {
+  it("names no file that only the names of others suggest, if no project on disk shows that it exists", async () => {
+    const { predictor, clock } = await openPredictor();
+    for (const name of ["cart", "price", "order"]) {
+      for (const fileOpened of [`src/${name}.ts`, `src/${name}.test.ts`]) {
+        clock.pass(HOUR / 10);
+        await predictor.observe({ sessionId: name, fileOpened });
+      }
+    }
+    clock.pass(HOUR);
+    await predictor.observe({ sessionId: "login", fileOpened: "src/login.ts" });
+    const { files } = await predictor.predict({ sessionId: "next", fileOpened: "src/login.ts" });
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.map((file) => file.path)).not.toContain("src/login.test.ts");
+  });
+
   it("tells what was used together, and what came next", async () => {
     const { predictor, clock } = await openPredictor();
     for (const sessionId of ["s1", "s2", "s3"]) {
