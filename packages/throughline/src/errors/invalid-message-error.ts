@@ -17,8 +17,8 @@ export class InvalidMessageError extends ThroughlineError {
   /** The problem. */
   readonly problem: string;
 
-  constructor(place: Place, problem: string) {
-    super("invalid-message", `Invalid ${describePlace(place)}: ${problem}.`, "Correct or remove that message.");
+  constructor(place: Place, problem: string, advice = "Correct or remove that message.") {
+    super("invalid-message", `Invalid ${describePlace(place)}: ${problem}.`, advice);
     this.place = place;
     this.problem = problem;
   }

@@ -31,4 +31,18 @@ describe("toRichWindow", () => {
     expect(() => toRichWindow([null as unknown as ForeignModelMessage])).toThrow(InvalidMessageError);
     expect(() => toRichWindow("no list" as unknown as ForeignModelMessage[])).toThrow(InvalidMessageError);
   });
+
+  it.each([
+    ["convertChatToRich", { role: "assistant", content: null, tool_calls: [{ id: "c1", type: "function" }] }],
+    ["convertChatToRich", { role: "tool", content: "21 degrees", tool_call_id: "c1" }],
+    ["convertResponsesToRich", { role: "user", content: [{ type: "input_text", text: "Hello" }] }],
+    [
+      "convertAnthropicToRich",
+      { role: "assistant", content: [{ type: "tool_use", id: "c1", name: "read", input: {} }] },
+    ],
+    ["convertAnthropicToRich", { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "x" }] }],
+  ])("names %s for a message of another API", (convert, message) => {
+    const list = [{ role: "user", content: "How warm is it?" }, message];
+    expect(() => toRichWindow(list)).toThrow(new RegExp(`message 1.*${convert} from "throughline/messages"`));
+  });
 });
