@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { defineConfig } from "tsdown";
@@ -9,11 +9,13 @@ import { recordBundled } from "../../tools/third-party.mjs";
 
 /** Data files, each read from beside the module that needs it: all modules end up in one folder. */
 const DATA = { words: "src/embed/word-vectors/word-vectors.bin", tokens: "src/tokens/bpe/token-ranks.bin" };
+const TYPES = "data-file.d.ts";
 
-function compressData(): void {
+function addData(): void {
   // A question needs the vectors of a few words, but a token count needs all ranks.
   writeFileSync(join("dist", basename(DATA.words)), gzipParts(readFileSync(DATA.words)));
   writeFileSync(join("dist", basename(DATA.tokens)), gzipSync(readFileSync(DATA.tokens), { level: 9 }));
+  copyFileSync(join("src", TYPES), join("dist", TYPES));
 }
 
 export default defineConfig({
@@ -24,7 +26,7 @@ export default defineConfig({
   // The root, chat, dexie and react run anywhere; the other stores import Node, by its full names.
   platform: "neutral",
   deps: { neverBundle: [/^node:/] },
-  hooks: { "build:done": compressData },
+  hooks: { "build:done": addData },
   target: "es2023",
   // The types have the documentation.
   outputOptions: { comments: { jsdoc: false } },

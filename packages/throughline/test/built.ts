@@ -9,7 +9,8 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly bin?: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, string>>;
+  /** The file of each subpath; files of data have types beside it. */
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 

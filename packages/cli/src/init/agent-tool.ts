@@ -34,7 +34,7 @@ export function withToolOptions(command: Command): Command {
     .addArgument(new Argument("<agent>", "Coding agent").choices(TOOLS))
     .addOption(dirOption())
     .option("-g, --global", "Use your user configuration, for all your projects")
-    .option("--mcp", "Only the MCP server: no hooks, plugin or /remember")
+    .option("--mcp", "Set up or remove the MCP server only")
     .addOption(dryRunOption())
     .option("-y, --yes", "Do not ask for confirmation")
     .addOption(jsonOption());

@@ -31,8 +31,8 @@ export function addUndoCommand(program: Command): void {
     .command("undo")
     .summary("Revert one")
     .description(
-      "Revert a journal entry, or a whole import with its sessions and memories. Undoing the undo of an entry applies " +
-        "it again; an import comes back by importing it again.",
+      "Revert a journal entry, or a whole import with its sessions and memories. To apply an entry again, undo its " +
+        "undo. To restore an import, import the files again.",
     )
     .argument("<entry>", "Id of an entry or an import, or a unique prefix of it, as `journal` and `import` print it")
     .addOption(projectOption())
