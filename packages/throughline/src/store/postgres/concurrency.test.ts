@@ -4,6 +4,7 @@ import { commitAtOnce } from "../../../test/commit-at-once.ts";
 import { longTest } from "../../../test/long-tests.ts";
 import { type PostgresDatabases, query, START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
+import { createStoreDatabase } from "../../../test/store-database.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
 import { change, contradiction, entry, journalEntry, storedMemory } from "../../test/memory-samples.ts";
 import { compaction, receipt, said } from "../../test/samples.ts";
@@ -18,7 +19,7 @@ type Stores = readonly [Store, Store, Store, Store];
 
 /** Runs work with four stores, as on four servers. */
 async function withStores(work: (stores: Stores, url: string) => Promise<void>): Promise<void> {
-  const url = await server.createDatabase();
+  const url = await createStoreDatabase(server);
   const open = () => postgresStore(url, { maxConnections: 3 });
   const stores: Stores = [open(), open(), open(), open()];
   await work(stores, url);
@@ -112,7 +113,7 @@ describe("several servers on one PostgreSQL database", () => {
     }),
   );
 
-  it("give a lease on work to one of many", () =>
+  longTest("give a lease on work to one of many", () =>
     withStores(async (stores) => {
       for (let i = 0; i < 20; i += 1) {
         const results = await Promise.all(
@@ -146,7 +147,7 @@ describe("several servers on one PostgreSQL database", () => {
       }
     }));
 
-  it("leave nothing behind of a session that is purged while others append to it", () =>
+  longTest("leave nothing behind of a session that is purged while others append to it", () =>
     withStores(async ([a, b], url) => {
       const appendSome = async (round: number) => {
         for (let i = 0; i < 5; i += 1) await appendNext(a, key, said(key, `m${round}-${i}`));
