@@ -17,11 +17,13 @@ const ISOLATED = [
 
 /**
  * Files for `npm run soak` only. They measure processor time, which depends on the machine, or they take long because
- * they kill processes, open several tabs, or open the Studio in many states and sizes.
+ * they kill processes, open several tabs, or open the Studio in many states and sizes. The test of the tests' own
+ * PostgreSQL server is among them.
  */
 const LONG_TESTS = [
   "packages/throughline/test/complexity/{held-thread,language,memories}.test.ts",
-  "packages/throughline/test/processes/{backup,jobs,memories}.test.ts",
+  "packages/throughline/test/processes/{backup,jobs,memories,segments}.test.ts",
+  "packages/throughline/test/postgres-server.test.ts",
   "packages/throughline/test/browser/{tabs,trouble,versions}.test.ts",
   "packages/throughline/src/store/sqlite/encrypt-sqlite.test.ts",
   "packages/server/test/two-servers.test.ts",

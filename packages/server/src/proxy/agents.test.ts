@@ -7,7 +7,7 @@ import { startProxy } from "./proxy.fixture.ts";
 import { CLIENTS, openClient } from "./wire-clients.fixture.ts";
 
 const isLong = Boolean(process.env.THROUGHLINE_SOAK);
-const RUNS = isLong ? 500 : 4;
+const RUNS = isLong ? 500 : 2;
 const TASK = "Tidy up the project in app. Never touch app/legacy.";
 /** One pixel. */
 const IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
