@@ -102,7 +102,7 @@ describe("the chat", { timeout: 120_000 }, () => {
     expect(await page.getByRole("group", { name: "Versions" }).textContent()).toContain("2");
   });
 
-  it("goes on with an answer in the background, and keeps it as far as it came over a reload", async () => {
+  longTest("goes on with an answer in the background, and keeps it as far as it came over a reload", async () => {
     const page = await newChat();
     await say(page, "count slowly");
     await answers(page)

@@ -103,7 +103,7 @@ describe("the sessions", { timeout: 120_000 }, () => {
     await page.getByRole("region", { name: "Messages before the compaction" }).waitFor();
   });
 
-  it("list all requests with tokens and cache, and open a window from the list and by its address", async () => {
+  longTest("list all requests with tokens and cache, and open a window from the list and by its address", async () => {
     const page = await openSessions();
     await page.getByRole("tab", { name: "Requests" }).click();
     const requests = page.getByRole("region", { name: "Requests" });

@@ -66,9 +66,16 @@ describe("search segments", () => {
     expect(await liveSegments(open)).toEqual(expected);
   });
 
-  it.each([
+  it.each<[string, { readonly schema: string; readonly encryptionKey?: string }]>([
     ["PostgreSQL", { schema: "plain" }],
-    ...(isLong ? [["encrypted PostgreSQL", { schema: "sealed", encryptionKey }] as const] : []),
+    ...(isLong
+      ? [
+          ["encrypted PostgreSQL", { schema: "sealed", encryptionKey }] as [
+            string,
+            { schema: string; encryptionKey: string },
+          ],
+        ]
+      : []),
   ])("give the same hits in %s, and no table has what is purged", async (_name, options) => {
     expect(await liveSegments(() => postgresStore(url, options))).toEqual(expected);
     const blobs = await query(url, `SELECT name, bytes FROM ${options.schema}.blobs`);
