@@ -155,7 +155,7 @@ describe("an agent whose run exceeds its context window", () => {
   const turns = [0, 1].map(() => ({ steps, says: true, image: false }));
   const long = { model: "local", believed: 16_000, real: 9_000, bias: 1, maxTokens: 300, turns } as const;
 
-  /** One client of each wire format; the random runs below have them all. */
+  /** One client of each wire format; the random runs below draw from all clients. */
   const kinds = isLong ? CLIENTS : (["messages with thinking", "responses by reference", "gemini"] as const);
 
   it.each(kinds)("has no request refused after compactions: %s", async (kind) => {
