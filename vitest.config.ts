@@ -17,14 +17,16 @@ const ISOLATED = [
 
 /**
  * Files for `npm run soak` only. They measure processor time, which depends on the machine, or they take long because
- * they kill processes, open several tabs, or open the Studio in many states and sizes.
+ * they kill processes, open several tabs, or open the Studio in many states and sizes. Others repeat at a server what
+ * the library's test of the same name checks, or look at the tests' own server and at the shape of the code.
  */
 const LONG_TESTS = [
   "packages/throughline/test/complexity/{held-thread,language,memories}.test.ts",
-  "packages/throughline/test/processes/{backup,jobs,memories}.test.ts",
+  "packages/throughline/test/processes/{backup,jobs,memories,segments}.test.ts",
+  "packages/throughline/test/{postgres-server,turn-path}.test.ts",
   "packages/throughline/test/browser/{tabs,trouble,versions}.test.ts",
   "packages/throughline/src/store/sqlite/encrypt-sqlite.test.ts",
-  "packages/server/test/two-servers.test.ts",
+  "packages/server/test/{round-trips,two-servers}.test.ts",
   "apps/studio/e2e/{panel,panel-*,undo-reload,storage,tabs,size}.test.ts",
 ];
 const EXCLUDED = ["**/node_modules/**", ...(process.env.THROUGHLINE_SOAK === undefined ? LONG_TESTS : [])];

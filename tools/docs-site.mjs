@@ -2,7 +2,6 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureNode } from "./ensure-node.mjs";
 import { fingerprint, isStampedWith } from "./fingerprint.mjs";
-import { isMain } from "./is-main.mjs";
 import { root } from "./paths.mjs";
 import { run } from "./run.mjs";
 import { runNpm } from "./run-npm.mjs";
@@ -10,16 +9,6 @@ import { Failure, runTool } from "./run-tool.mjs";
 
 const folder = join(root, "docs");
 const stamp = join(folder, "node_modules", ".throughline-installed");
-
-/**
- * Builds the documentation site into `docs/.vitepress/dist`. VitePress reports links to pages that do not exist.
- *
- * @returns {Promise<import("./run-steps.mjs").Outcome>}
- */
-export async function buildDocsSite() {
-  await ensureSiteInstalled();
-  return vitepress(["build"], "none");
-}
 
 /** Installs the packages of the site, which are apart from the workspace: only the site needs them. */
 async function ensureSiteInstalled() {
@@ -32,22 +21,14 @@ async function ensureSiteInstalled() {
   writeFileSync(stamp, print);
 }
 
-/**
- * @param {string[]} args
- * @param {"all" | "none"} show
- */
-function vitepress(args, show) {
+// npm run docs: serves the site on this machine and follows changes. With --build it only builds it, into
+// `docs/.vitepress/dist`; VitePress reports links to pages that do not exist.
+await runTool(async () => {
+  await ensureNode();
+  await ensureSiteInstalled();
+  const isBuild = process.argv.includes("--build");
   const program = join(folder, "node_modules", "vitepress", "bin", "vitepress.js");
-  return run(process.execPath, [program, ...args], { cwd: folder, show });
-}
-
-// npm run docs: serves the site on this machine and follows changes. With --build it only builds it.
-if (isMain(import.meta.url)) {
-  await runTool(async () => {
-    await ensureNode();
-    await ensureSiteInstalled();
-    const isBuild = process.argv.includes("--build");
-    const { ok } = await vitepress(isBuild ? ["build"] : ["dev", "--host", "127.0.0.1"], "all");
-    if (!ok) throw new Failure(`The documentation site could not be ${isBuild ? "built" : "served"}; see above.`);
-  });
-}
+  const args = isBuild ? ["build"] : ["dev", "--host", "127.0.0.1"];
+  const { ok } = await run(process.execPath, [program, ...args], { cwd: folder, show: "all" });
+  if (!ok) throw new Failure(`The documentation site could not be ${isBuild ? "built" : "served"}; see above.`);
+});

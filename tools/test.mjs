@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { buildDocsSite } from "./docs-site.mjs";
 import { ensureBuilt } from "./ensure-built.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { ensureNode } from "./ensure-node.mjs";
@@ -20,9 +19,14 @@ import { typeScriptFlags } from "./typescript-flags.mjs";
 await runTool(async () => {
   await ensureNode();
   const filter = process.argv.slice(2);
-  const results = await runSteps([{ name: "install", work: ensureInstalled }]);
+  const isSome = filter.length > 0;
+  /** @type {Record<string, string>} */
+  const env = {};
+  // Programs are downloaded while packages are unpacked.
+  const first = [{ name: "install", work: ensureInstalled }, ...(isSome ? [] : findPrograms(env))];
+  const results = await runSteps(first);
   if (results.every(({ failed }) => failed === 0)) {
-    for (const steps of filter.length > 0 ? someTests(filter) : allTests()) results.push(...(await runSteps(steps)));
+    for (const steps of isSome ? someTests(filter) : allTests(env)) results.push(...(await runSteps(steps)));
   }
   report(results);
 });
@@ -35,19 +39,26 @@ function someTests(filter) {
   return [[{ name: "build", work: ensureBuilt }], [{ name: "tests", work: () => runVitest(filter) }]];
 }
 
-/** @returns {Step[][]} groups, one after the other: types of the examples and the tests are those of the built package */
-function allTests() {
-  /** @type {Record<string, string>} */
-  const env = {};
+/**
+ * @param {Record<string, string>} env receives the paths of the programs
+ * @returns {Step[]}
+ */
+function findPrograms(env) {
+  return Object.values(programs).map((program) => ({
+    name: program.title,
+    work: async () => {
+      env[program.variable] = await ensureProgram(program);
+    },
+  }));
+}
+
+/**
+ * @param {Record<string, string>} env
+ * @returns {Step[][]} groups, one after the other: types of the examples and the tests are those of the built package
+ */
+function allTests(env) {
   const prepare = [
     { name: "build", work: ensureBuilt },
-    ...Object.values(programs).map((program) => ({
-      name: program.title,
-      work: async () => {
-        env[program.variable] = await ensureProgram(program);
-      },
-    })),
-    { name: "docs site", work: buildDocsSite },
     { name: "lint", work: () => run(process.execPath, [findBin("@biomejs/biome", "biome"), "check", "."]) },
   ];
   const check = [typeCheckStep, { name: "knip", work: () => run(process.execPath, [findBin("knip")]) }];

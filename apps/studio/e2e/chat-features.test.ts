@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }) });
+const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }), reusesTab: true });
 
 const HEBREW = "אני גר בתל אביב ועובד על תכנון גגות. אילו צמחים מתאימים?";
 
@@ -29,6 +29,7 @@ function reply(question: string): Reply {
   return { words: ["All right."] };
 }
 
+// `npm test` holds replies, files and memories of the chat without a browser, in `src/app`.
 describe("a reply", { timeout: 120_000 }, () => {
   longTest("has its reasoning folded, and opens it on request", async () => {
     const page = await open({ withModel: true });
@@ -39,22 +40,26 @@ describe("a reply", { timeout: 120_000 }, () => {
     await thoughts.waitFor();
   });
 
-  it("that calls a tool says that there is none, and one that never comes is given up; both keep the conversation", async () => {
-    const page = await open({ withModel: true });
-    await ask(page, "tool");
-    await answers(page).getByText("asked to use a tool (“web_search”)").waitFor();
-    await answers(page).getByText("Let me look.").waitFor();
-    await page.clock.install();
-    await say(page, "hang");
-    await expect.poll(() => JSON.stringify(model.asked.at(-1)?.messages.at(-1))).toContain("hang");
-    await page.clock.fastForward("02:01");
-    await answers(page)
-      .getByText(/didn't reply within 120 s\. Your conversation is unchanged\. Try again/)
-      .waitFor();
-    expect(await answers(page).last().getByRole("button", { name: "Try again" }).isVisible()).toBe(true);
-  });
+  longTest(
+    "that calls a tool says that there is none, and one that never comes is given up; both keep the conversation",
+    async () => {
+      const page = await open({ withModel: true, isNew: true });
+      await ask(page, "tool");
+      await answers(page).getByText("asked to use a tool (“web_search”)").waitFor();
+      await answers(page).getByText("Let me look.").waitFor();
+      await page.clock.install();
+      await say(page, "hang");
+      await expect.poll(() => JSON.stringify(model.asked.at(-1)?.messages.at(-1))).toContain("hang");
+      await page.clock.fastForward("02:01");
+      await answers(page)
+        .getByText(/didn't reply within 120 s\. Your conversation is unchanged\. Try again/)
+        .waitFor();
+      // Another reply can be requested once the notes of this one have been read.
+      await answers(page).last().getByRole("button", { name: "Try again" }).waitFor();
+    },
+  );
 
-  it("is followed by a message that was sent meanwhile", async () => {
+  longTest("is followed by a message that was sent meanwhile", async () => {
     const page = await open({ withModel: true });
     await say(page, "slow");
     await answers(page).getByText("One two").waitFor();
@@ -82,7 +87,7 @@ describe("a conversation", { timeout: 120_000 }, () => {
     expect(await directionOf(page.locator("header").getByText("תל אביב").first())).toBe("rtl");
   });
 
-  it("sends an attached text file with its name", async () => {
+  longTest("sends an attached text file with its name", async () => {
     const page = await open({ withModel: true });
     const file = { name: "plants.csv", mimeType: "text/csv", buffer: Buffer.from("name,depth\nthyme,15\n") };
     await page.locator("input[type=file]").first().setInputFiles(file);
@@ -112,7 +117,7 @@ describe("a conversation", { timeout: 120_000 }, () => {
     await questions(page).getByText("Where does the rosemary go?").waitFor();
   });
 
-  it("says at a message that only a part of it was sent", async () => {
+  longTest("says at a message that only a part of it was sent", async () => {
     const page = await open({ withModel: true });
     await ask(page, `Read this: ${"we talked about soil, wind and water. ".repeat(1_500)}`);
     await questions(page)
@@ -121,7 +126,7 @@ describe("a conversation", { timeout: 120_000 }, () => {
   });
 
   longTest("names the server of the page, and no permission, if it cannot be reached", async () => {
-    const page = await open({ withModel: true });
+    const page = await open({ withModel: true, isNew: true });
     await ask(page, "Hello");
     await page.context().setOffline(true);
     await ask(page, "Are you there?");
@@ -152,7 +157,7 @@ describe("memory", { timeout: 120_000 }, () => {
     expect(await page.getByRole("button", { name: "Remember", exact: true }).count()).toBe(0);
   });
 
-  it("is told, forgotten and learned by messages, each with an undo", async () => {
+  longTest("is told, forgotten and learned by messages, each with an undo", async () => {
     const page = await open();
     await openPanel(page);
     await remember(page, "I live in Oslo", "I prefer tea");

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }) });
+const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }), reusesTab: true });
 
 /** Responds with facts to an extraction, prose to a summary request, and a long text to anything else. */
 function reply(question: string): Reply {

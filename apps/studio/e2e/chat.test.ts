@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { longTest } from "../../../packages/throughline/test/long-tests.ts";
+import { isLong, longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { type ModelServer, type Reply, startModelServer } from "./model-server.ts";
 import { hasFocus, tabTo } from "./panel.ts";
 import { answered, answers, ask, questions, say } from "./say.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-const { open, share } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }) });
+const { open, share } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }), reusesTab: true });
 
 const shared = share(async () => undefined, { withModel: true });
 
@@ -59,7 +59,7 @@ describe("the chat", { timeout: 120_000 }, () => {
   it("loses nothing that is sent in the moment of a reload", async () => {
     const page = await open({ withModel: true });
     const field = page.getByRole("textbox", { name: "Message" });
-    for (const words of ["First words", "Second words", "Third words"]) {
+    for (const words of ["First words", ...(isLong ? ["Second words", "Third words"] : [])]) {
       await field.fill(words);
       // In one go: the store has had no time yet.
       const sentAndLeft = page.evaluate(() => {
@@ -102,7 +102,7 @@ describe("the chat", { timeout: 120_000 }, () => {
     expect(await page.getByRole("group", { name: "Versions" }).textContent()).toContain("2");
   });
 
-  it("goes on with an answer in the background, and keeps it as far as it came over a reload", async () => {
+  longTest("goes on with an answer in the background, and keeps it as far as it came over a reload", async () => {
     const page = await newChat();
     await say(page, "count slowly");
     await answers(page)
@@ -126,7 +126,7 @@ describe("the chat", { timeout: 120_000 }, () => {
   });
 
   longTest("has an interrupted answer as far as it came after its tab was killed", async () => {
-    const page = await open({ withModel: true });
+    const page = await open({ withModel: true, isNew: true });
     await say(page, "count slowly");
     await answers(page)
       .getByText(/0 1 2 3/)

@@ -15,11 +15,14 @@ const LOOKS = [
   { theme: "dark", width: 360, height: 740 },
 ] as const;
 
+/** The short form leaves out views of which all elements are in a state that is checked below. */
+const VIEWS = isLong ? ["", "/review", "/conflicts", "/consolidate", "/audit", "/context"] : ["/review", "/context"];
+
 describe("the memories place", { timeout: 180_000 }, () => {
   it.each(isLong ? LOOKS : LOOKS.slice(0, 1))("has no accessibility violations at $width px, $theme", async (look) => {
     const page = await open(look);
     const looks = new AxeLooks(page);
-    for (const path of ["", "/review", "/conflicts", "/consolidate", "/audit", "/context"]) {
+    for (const path of VIEWS) {
       await page.goto(`${url()}/#/memories${path}`);
       await page.getByRole("navigation", { name: "Memory views" }).waitFor();
       await page.getByText("Loading…").first().waitFor({ state: "hidden" });
@@ -30,7 +33,7 @@ describe("the memories place", { timeout: 180_000 }, () => {
     await page.goto(`${url()}/#/memories`);
     await page.getByRole("option").filter({ hasText: "Vitest" }).click();
     await page.getByRole("link", { name: /Jest/ }).waitFor();
-    await looks.at("a memory");
+    if (isLong) await looks.at("a memory");
     await page.getByRole("button", { name: "Edit" }).click();
     await looks.at("editing a memory");
     await page.goto(`${url()}/#/memories/conflicts`);

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
@@ -6,10 +5,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createServer, type RunningServer } from "../../../packages/server/src/server.ts";
+import { sharedBrowser } from "../../../packages/throughline/test/browser/open-browser.ts";
 import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { offline } from "../vite/offline.ts";
 
@@ -21,8 +21,7 @@ let page: Page;
 let server: RunningServer;
 
 beforeAll(async () => {
-  const args = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
-  browser = await chromium.launch({ executablePath: findChromium(), args });
+  browser = await sharedBrowser();
   folder = await mkdtemp(join(tmpdir(), "throughline-offline-"));
 });
 
@@ -154,8 +153,16 @@ describe("a new build", () => {
   });
 });
 
+const built = new Map<string, Promise<string>>();
+
 /** A small app, built with the Studio's service worker, and its folder. */
-async function small(title: string): Promise<string> {
+function small(title: string): Promise<string> {
+  const build = built.get(title) ?? buildSmall(title);
+  built.set(title, build);
+  return build;
+}
+
+async function buildSmall(title: string): Promise<string> {
   const root = await mkdtemp(join(folder, "source-"));
   const register = JSON.stringify(here("../src/offline/register.ts"));
   const files = {
@@ -235,10 +242,4 @@ async function pathsOf(studio: string): Promise<string[]> {
     .filter((file) => file.isFile() && file.name !== "sw.js")
     .map(({ parentPath, name }) => join(parentPath, name).slice(studio.length).replaceAll("\\", "/"))
     .sort();
-}
-
-/** `npm test` gives the path; a run without it looks, and installs if it may, in the same way. */
-function findChromium(): string {
-  const tool = here("../../../tools/ensure-program.mjs");
-  return process.env.THROUGHLINE_CHROMIUM ?? execFileSync(process.execPath, [tool], { encoding: "utf8" }).trim();
 }

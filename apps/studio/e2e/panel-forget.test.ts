@@ -46,7 +46,7 @@ describe("deleting, by mouse", { timeout: 120_000 }, () => {
     expect(await page.getByRole("alertdialog").count()).toBe(0);
     await page.mouse.move(10, 10);
     await page.clock.runFor(3_900);
-    expect(await toasts(page).getByText(`Deleted “${SHORT}”`).isVisible()).toBe(true);
+    await toasts(page).getByText(`Deleted “${SHORT}”`).waitFor();
     await page.clock.runFor(200);
     await toastGoes(page);
   });
@@ -178,7 +178,7 @@ async function barSays(page: Page, seconds: number, share: number): Promise<void
   const bar = clearedBar(page);
   await bar.getByText(`${seconds}s`, { exact: true }).waitFor();
   await bar.getByText("Memory cleared", { exact: true }).waitFor();
-  expect(await bar.getByRole("button", { name: "Undo" }).isVisible()).toBe(true);
+  await bar.getByRole("button", { name: "Undo" }).waitFor();
   const track = bar.getByRole("progressbar", { name: "Time left to undo" });
   expect(await track.getAttribute("aria-valuenow")).toBe(String(seconds));
   const { width } = await boxOf(track);
@@ -191,7 +191,7 @@ async function isEmpty(page: Page): Promise<void> {
   const words = panelOf(page).getByText("No memories yet.", { exact: true });
   await words.waitFor();
   const state = words.locator("..");
-  expect(await state.locator("svg").isVisible()).toBe(true);
+  await state.locator("svg").waitFor();
   expect(await state.locator("p").allTextContents()).toEqual(["No memories yet.", "I'll learn as we talk."]);
 }
 

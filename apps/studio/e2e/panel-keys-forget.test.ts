@@ -61,7 +61,7 @@ describe("deleting, by keyboard", { timeout: 120_000 }, () => {
     await tabTo(page, toasts(page).getByRole("button", { name: "Undo" }));
     await toasts(page).locator("[data-paused=true]").waitFor();
     await page.clock.runFor(60_000);
-    expect(await toasts(page).getByText(`Deleted “${TERRACE}”`).isVisible()).toBe(true);
+    await toasts(page).getByText(`Deleted “${TERRACE}”`).waitFor();
     await page.clock.resume();
     await press(page, "Enter");
     await hasFocus(wordsOf(page, TERRACE));

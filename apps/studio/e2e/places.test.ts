@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AxeLooks } from "./look-with-axe.ts";
 import { serveStudio } from "./studio.ts";
 
-const { open, url } = serveStudio();
+const { open, url } = serveStudio({ reusesTab: true });
 
 describe("the places of the Studio", { timeout: 120_000 }, () => {
   it("open by keyboard and by address, and the chat keeps what was typed", async () => {

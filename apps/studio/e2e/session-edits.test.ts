@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { isLong, longTest } from "../../../packages/throughline/test/long-tests.ts";
+import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { ownSession, send } from "./own-session.ts";
 import { serveStudio } from "./studio.ts";
 
@@ -173,15 +173,15 @@ async function doAndUndo(page: Page, id: string, sequence: readonly Step[]): Pro
 }
 
 describe("random sequences of edits and compactions in the browser", () => {
-  it("are undone step by step to the byte-identical window", { timeout: 3_600_000 }, async () => {
+  longTest("are undone step by step to the byte-identical window", { timeout: 3_600_000 }, async () => {
     const page = await openSessions();
     let number = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: isLong ? 5 : 3 }), async (sequence) => {
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 5 }), async (sequence) => {
         number += 1;
         await doAndUndo(page, await ownSession(url(), page, `random${number}`), sequence);
       }),
-      { numRuns: isLong ? 50 : 1, endOnFailure: true },
+      { numRuns: 50, endOnFailure: true },
     );
   });
 });

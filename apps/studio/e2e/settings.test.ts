@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }) });
+const { open } = serveStudio({ model: () => ({ url: model.baseUrl, model: "tiny" }), reusesTab: true });
 
 describe("the settings", { timeout: 120_000 }, () => {
   it("change the theme and the language of dates and numbers, which a reload keeps", async () => {

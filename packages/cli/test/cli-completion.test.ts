@@ -132,12 +132,9 @@ describe("the completion script", () => {
         `source '${script}'; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _throughline; printf '%s\\n' "\${COMPREPLY[@]}"`,
       );
     };
-    expect(await complete("exp")).toEqual(["export"]);
     expect(await complete("token", "")).toEqual(["create", "list", "revoke"]);
-    expect(await complete("export", "--format", "m")).toEqual(["markdown"]);
     expect(await complete("export", "--format", "=", "m")).toEqual(["markdown"]);
     expect((await complete("export", "--format", "=")).toSorted()).toEqual(["json", "markdown"]);
-    expect(await complete("doctor", "--j")).toEqual(["--json"]);
     // Bash completes file names itself.
     expect(await complete("import", "")).toEqual([]);
     expect(await ask("bash", "source <(throughline completion bash); complete -p throughline")).toEqual([

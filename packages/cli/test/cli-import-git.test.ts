@@ -131,7 +131,7 @@ const importing = (data: string) => {
 };
 
 describe("throughline import --git", () => {
-  it.each(Object.keys(HISTORIES).slice(0, isLong ? undefined : 4))(
+  it.each(Object.keys(HISTORIES).slice(0, isLong ? undefined : 2))(
     "imports %s, and a dry run prints the same counts",
     async (name) => {
       const root = HISTORIES[name]?.() ?? "";

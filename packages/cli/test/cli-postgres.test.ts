@@ -6,6 +6,7 @@ import { postgresStore } from "../../throughline/src/store/postgres/postgres.ts"
 import { longTest } from "../../throughline/test/long-tests.ts";
 import { type PostgresDatabases, query, START_TIME } from "../../throughline/test/postgres-server.ts";
 import { sharedPostgres } from "../../throughline/test/shared-postgres.ts";
+import { createStoreDatabase } from "../../throughline/test/store-database.ts";
 import { runMain } from "./cli-in-process.ts";
 import { temporaryFolder } from "./run-cli.ts";
 import { startServe } from "./start-serve.ts";
@@ -21,13 +22,17 @@ beforeAll(async () => {
 }, START_TIME);
 
 beforeEach(async () => {
-  url = await postgres.createDatabase();
+  use(await createStoreDatabase(postgres));
   data = folder.fresh("data");
-  vi.stubEnv("THROUGHLINE_DATABASE_URL", url);
   // In one configuration source, the database has priority over the folder.
   vi.stubEnv("THROUGHLINE_DATA", data);
 });
 afterEach(() => vi.unstubAllEnvs());
+
+function use(database: string): void {
+  url = database;
+  vi.stubEnv("THROUGHLINE_DATABASE_URL", url);
+}
 
 function nameOf(database: string): string {
   const { host, pathname } = new URL(database);
@@ -123,6 +128,7 @@ describe("commands on a PostgreSQL database", () => {
 
 describe("throughline doctor on a PostgreSQL database", () => {
   it("creates nothing in an empty database", async () => {
+    use(await postgres.createDatabase());
     expect(await json("doctor")).toMatchObject({ data: nameOf(url), exists: true, version: 0, rows: {}, jobs: null });
     const schemas = await query(url, "SELECT 1 FROM pg_namespace WHERE nspname = 'throughline'");
     expect(schemas).toEqual([]);
@@ -150,6 +156,7 @@ describe("throughline doctor on a PostgreSQL database", () => {
   });
 
   it("decrypts with the key of the settings, and reports a missing or wrong key", async () => {
+    use(await postgres.createDatabase());
     vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", KEY);
     await json("remember", "The launch code word is zqvbluexuq");
     expect(await json("doctor")).toMatchObject({ encryption: "checked", problems: [] });

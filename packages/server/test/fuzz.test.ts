@@ -6,7 +6,7 @@ import { bodiesOf } from "./json-schema.arbitrary.ts";
 import { operationsIn, readDocument } from "./operations.ts";
 
 const server = apiServer();
-const runs = 12 * Number(process.env.THROUGHLINE_SOAK ?? 1);
+const runs = cases(12);
 
 /** Ids that may exist, and ids that never exist. */
 const id = fc.oneof(

@@ -5,6 +5,7 @@ import type { SqlStore } from "../../throughline/src/store/sql/sql-store.ts";
 import { START_TIME } from "../../throughline/test/postgres-server.ts";
 import { type RoundTripProxy, startRoundTripProxy } from "../../throughline/test/round-trips.ts";
 import { sharedPostgres } from "../../throughline/test/shared-postgres.ts";
+import { createStoreDatabase } from "../../throughline/test/store-database.ts";
 import { createApp } from "../src/create-app.ts";
 import { createServices, type RunningServices } from "../src/create-services.ts";
 import { makeToken } from "../src/middleware/check-token.ts";
@@ -18,7 +19,7 @@ let services: RunningServices;
 let request: (project: string, path: string, body?: unknown) => Promise<unknown>;
 
 beforeAll(async () => {
-  proxy = await startRoundTripProxy(await (await sharedPostgres()).createDatabase());
+  proxy = await startRoundTripProxy(await createStoreDatabase(await sharedPostgres()));
   store = postgresStore(proxy.url);
   // Without the job runner, which reads its queue at any time, and with a clock that keeps tokens trusted.
   services = createServices({ store, clock: { now: () => NOW }, logger: QUIET });

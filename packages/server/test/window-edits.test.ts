@@ -131,7 +131,7 @@ describe("random sequences of edits and compactions over HTTP", () => {
           expect(await sent(id)).toBe(before);
         }
       }),
-      { numRuns: cases(50) },
+      { numRuns: cases(20) },
     );
   });
 });

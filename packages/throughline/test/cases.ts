@@ -2,7 +2,7 @@
 export const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
 
 /** The share of the cases that `npm test` runs. */
-const SHORT = 0.4;
+const SHORT = 0.25;
 
 /** The number of cases of a property: a part of those given in `npm test`, many times as many in `npm run soak`. */
 export function cases(count: number): number {

@@ -16,8 +16,11 @@ export const START_TIME = 120_000;
 export interface PostgresDatabases {
   /** The URL of a database; without a name that of the administrator. */
   url(database?: string): string;
-  /** The URL of a new and empty database, which sorts text as a user's database does and not by its bytes. */
-  createDatabase(): Promise<string>;
+  /**
+   * The URL of a new database, which sorts text as a user's database does and not by its bytes. It is empty, or a copy of
+   * another one.
+   */
+  createDatabase(copied?: string): Promise<string>;
   /** Runs statements as administrator. */
   run(sql: string): Promise<Record<string, unknown>[]>;
 }
@@ -38,6 +41,8 @@ const SETTINGS = [
   "max_connections=200",
   "log_timezone=UTC",
 ];
+
+const SORTING = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'";
 
 // Waits for a command to stop the server. If this process ends without one, stops the server and cleans up.
 const STOPPER = `
@@ -73,10 +78,9 @@ export function databasesOf(url: (database?: string) => string): PostgresDatabas
   return {
     url,
     run,
-    async createDatabase() {
+    async createDatabase(copied) {
       const name = `test_${randomBytes(8).toString("hex")}`;
-      const sorting = "TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'";
-      await run(`CREATE DATABASE ${name} ${sorting}`);
+      await run(`CREATE DATABASE ${name} TEMPLATE ${copied ?? `template0 ${SORTING}`}`);
       return url(name);
     },
   };

@@ -226,7 +226,7 @@ describe("a failing store", () => {
     });
   });
 
-  it.each([1, 5, 12, 25])("from operation %i on lets every request pass unchanged", async (first) => {
+  it.each(SOAK > 1 ? [1, 5, 12, 25] : [5])("from operation %i on lets every request pass unchanged", async (first) => {
     const { outcomes } = await converse((operation) => operation >= first);
     const failed = outcomes.slice(outcomes.findIndex(({ failures }) => failures > 0));
     expect(failed.length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { jsonSchema, tool } from "ai";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { validateWindow } from "../message/validate-window.ts";
-import { type Content, openSession, type Prompted, runAgent, SDKS, SMALL, WIRINGS } from "./sdks.fixture.ts";
+import { type Content, openSession, type Prompted, runAgent, SESSION_SDKS, SMALL, WIRINGS } from "./sdks.fixture.ts";
 
 const TASK = "Clean up /tmp/build. Ask before you remove anything.";
 const SECRET = "a secret that signs approvals";
@@ -38,7 +38,7 @@ beforeAll(() => {
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 });
 
-describe.each(SDKS)("across a compaction, with AI SDK $name", (sdk) => {
+describe.each(SESSION_SDKS)("across a compaction, with AI SDK $name", (sdk) => {
   const legal = (prompts: readonly (readonly Prompted[])[]) => {
     for (const prompt of prompts) {
       const window = prompt.filter(({ role }) => role !== "system");

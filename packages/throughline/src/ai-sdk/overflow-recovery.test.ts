@@ -2,7 +2,7 @@ import { APICallError } from "ai";
 import { beforeAll, describe, expect, it } from "vitest";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { withOverflowRecovery } from "./overflow-recovery.ts";
-import { openSession, type Prompted, runAgent, SDKS } from "./sdks.fixture.ts";
+import { openSession, type Prompted, runAgent, SDKS, SESSION_SDKS } from "./sdks.fixture.ts";
 
 const TASK = "Sum up the log. Never name a person.";
 const talk = [
@@ -27,7 +27,7 @@ beforeAll(() => {
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 });
 
-const cases = SDKS.flatMap((sdk) =>
+const cases = SESSION_SDKS.flatMap((sdk) =>
   (["generateText", "streamText"] as const).map((use) => ({ sdk, use, name: sdk.name })),
 );
 

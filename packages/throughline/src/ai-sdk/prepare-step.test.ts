@@ -12,6 +12,7 @@ import {
   type Prompted,
   runAgent,
   SDKS,
+  SESSION_SDKS,
   WIRINGS,
 } from "./sdks.fixture.ts";
 
@@ -49,7 +50,7 @@ beforeAll(() => {
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 });
 
-describe.each(SDKS)("a session in an agent of AI SDK $name", (sdk) => {
+describe.each(SESSION_SDKS)("a session in an agent of AI SDK $name", (sdk) => {
   it.each(Object.entries(WIRINGS).flatMap(([name, wiring]) => FUNCTIONS.map((use) => ({ name, wiring, use }))))(
     "stores every message once, by $name with $use, and each call fits",
     async ({ wiring, use }) => {

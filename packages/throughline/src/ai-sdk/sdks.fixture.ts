@@ -2,6 +2,7 @@ import * as v7 from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import * as v6 from "ai-v6";
 import { MockLanguageModelV3 } from "ai-v6/test";
+import { isLong } from "../../test/long-tests.ts";
 import type { Message } from "../message/message.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionOptions } from "../session/session-options.ts";
@@ -94,6 +95,9 @@ export const SDKS: readonly Sdk[] = [
     model: (answer) => scripted(MockLanguageModelV3, v6, answer),
   },
 ];
+
+/** For tests whose behaviour is that of the session: `npm test` runs them with the newest version. */
+export const SESSION_SDKS: readonly Sdk[] = isLong ? SDKS : SDKS.filter(({ name }) => name === "7");
 
 export const FUNCTIONS = ["generateText", "streamText", "ToolLoopAgent"] as const;
 export type SdkFunction = (typeof FUNCTIONS)[number];

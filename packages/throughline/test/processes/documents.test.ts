@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SOAK } from "../cases.ts";
 import { type PostgresDatabases, START_TIME } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
+import { createStoreDatabase } from "../store-database.ts";
 import { type DocumentWord, documentOf } from "./document-task.ts";
 import { openStore } from "./open-store.ts";
 import { runProgram } from "./run-worker.ts";
@@ -28,10 +29,10 @@ afterAll(async () => {
 
 const stores: [string, () => Promise<string>][] = [
   ["SQLite", async () => join(folder, "t.db")],
-  ["PostgreSQL", () => server.createDatabase()],
+  ["PostgreSQL", () => createStoreDatabase(server)],
 ];
 
-describe.each(stores)("a document in %s", (_name, create) => {
+describe.each(stores.slice(0, SOAK > 1 ? undefined : 1))("a document in %s", (_name, create) => {
   it(`is the old one or the new one if its writer is killed, ${KILLS} times`, async () => {
     const store = await create();
     let acknowledged = 0;

@@ -7,6 +7,7 @@ import type { EventLog, StoredEvent } from "../../src/ports/server-store.ts";
 import { SOAK } from "../cases.ts";
 import { type PostgresDatabases, START_TIME } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
+import { createStoreDatabase } from "../store-database.ts";
 import type { JobTask, JobWord } from "./job-task.ts";
 import { openStore } from "./open-store.ts";
 import { type Kill, runProgram } from "./run-worker.ts";
@@ -31,7 +32,7 @@ afterAll(async () => {
 
 const stores: [string, () => Promise<string>][] = [
   ["SQLite", async () => join(folder, "t.db")],
-  ["PostgreSQL", () => server.createDatabase()],
+  ["PostgreSQL", () => createStoreDatabase(server)],
 ];
 
 describe.each(stores)("jobs in %s", (_name, create) => {

@@ -13,6 +13,7 @@ import { builtFile } from "../built.ts";
 import { SOAK } from "../cases.ts";
 import type { PostgresDatabases } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
+import { createStoreDatabase } from "../store-database.ts";
 import type { MemoryTask, MemoryWord } from "./memory-task.ts";
 
 const WORKERS = SOAK > 1 ? 8 : 4;
@@ -36,7 +37,7 @@ afterAll(async () => {
 
 const stores: [string, () => Promise<string>, (where: string) => Store][] = [
   ["SQLite", async () => join(folder, "memories.db"), (path) => sqliteStore(path)],
-  ["PostgreSQL", () => server.createDatabase(), (url) => postgresStore(url)],
+  ["PostgreSQL", () => createStoreDatabase(server), (url) => postgresStore(url)],
 ];
 
 describe.each(stores.slice(0, SOAK > 1 ? undefined : 1))(

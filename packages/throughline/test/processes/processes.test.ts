@@ -10,6 +10,7 @@ import { SOAK } from "../cases.ts";
 import { longTest } from "../long-tests.ts";
 import type { PostgresDatabases } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
+import { createStoreDatabase } from "../store-database.ts";
 import { checkCompactions, checkMessages, checkOneAtATime } from "./check-session.ts";
 import { runWorker } from "./run-worker.ts";
 import type { WorkerTask, WorkerWord } from "./worker-task.ts";
@@ -37,7 +38,7 @@ afterAll(async () => {
 
 const stores: [string, () => Promise<string>, (where: string) => Store][] = [
   ["SQLite", async () => join(mkdtempSync(join(folder, "db-")), "t.db"), (path) => sqliteStore(path)],
-  ["PostgreSQL", () => server.createDatabase(), (url) => postgresStore(url)],
+  ["PostgreSQL", () => createStoreDatabase(server), (url) => postgresStore(url)],
 ];
 
 describe.each(stores.slice(0, SOAK > 1 ? undefined : 1))("a session in %s", (_name, create, open) => {

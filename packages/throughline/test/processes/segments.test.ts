@@ -6,6 +6,7 @@ import { createThroughline } from "../../src/throughline.ts";
 import { SOAK } from "../cases.ts";
 import type { PostgresDatabases } from "../postgres-server.ts";
 import { sharedPostgres } from "../shared-postgres.ts";
+import { createStoreDatabase } from "../store-database.ts";
 import { openStore } from "./open-store.ts";
 import { runProgram } from "./run-worker.ts";
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const stores: [string, () => Promise<string>][] = [
-  ["PostgreSQL", () => server.createDatabase()],
+  ["PostgreSQL", () => createStoreDatabase(server)],
   ["SQLite", async () => join(folder, "segments.db")],
 ];
 

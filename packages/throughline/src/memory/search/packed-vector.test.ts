@@ -1,9 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { isLong } from "../../../test/long-tests.ts";
 import { packVector, unpackVector } from "./packed-vector.ts";
 import { memoryOf, NOW } from "./search.arbitrary.ts";
 import { searchIndexes } from "./search.ts";
 import { packEntry } from "./search-entry.ts";
 import { SearchIndex } from "./search-index.ts";
+
+const LARGE: [string, number, number][] = isLong
+  ? [
+      ["5,000 tightly clustered", 5_000, 0.1],
+      ["5,000 nearly equal", 5_000, 0.05],
+    ]
+  : [];
 
 /** Seeded random numbers around 0. */
 function gaussian(seed: number): () => number {
@@ -24,13 +32,12 @@ describe("packVector", () => {
     expect((values[0] ?? 0) / (values[1] ?? 1)).toBeCloseTo(-0.75, 4);
   });
 
-  it.each([
+  it.each<[string, number, number]>([
     ["600 random", 600, 0],
     ["600 clustered", 600, 0.4],
     ["600 tightly clustered", 600, 0.1],
     ["600 nearly equal", 600, 0.05],
-    ["5,000 tightly clustered", 5_000, 0.1],
-    ["5,000 nearly equal", 5_000, 0.05],
+    ...LARGE,
   ])("with two bytes per component, loses at most 1%% of the ten nearest: %s vectors", (_, size, spread) => {
     const dimensions = 200;
     const next = gaussian(11);

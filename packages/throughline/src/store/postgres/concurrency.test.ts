@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { appendNext, idsOf } from "../../../test/append-next.ts";
 import { commitAtOnce } from "../../../test/commit-at-once.ts";
-import { longTest } from "../../../test/long-tests.ts";
+import { isLong, longTest } from "../../../test/long-tests.ts";
 import { type PostgresDatabases, query, START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
+import { createStoreDatabase } from "../../../test/store-database.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
 import { change, contradiction, entry, journalEntry, storedMemory } from "../../test/memory-samples.ts";
 import { compaction, receipt, said } from "../../test/samples.ts";
@@ -18,7 +19,7 @@ type Stores = readonly [Store, Store, Store, Store];
 
 /** Runs work with four stores, as on four servers. */
 async function withStores(work: (stores: Stores, url: string) => Promise<void>): Promise<void> {
-  const url = await server.createDatabase();
+  const url = await createStoreDatabase(server);
   const open = () => postgresStore(url, { maxConnections: 3 });
   const stores: Stores = [open(), open(), open(), open()];
   await work(stores, url);
@@ -26,6 +27,8 @@ async function withStores(work: (stores: Stores, url: string) => Promise<void>):
 }
 
 const key: SessionKey = { userId: "ada", sessionId: "shared" };
+/** Appends of each of eight writers. */
+const APPENDS = isLong ? 15 : 6;
 
 describe("several servers on one PostgreSQL database", () => {
   it("lose no append to one session, and keep each writer's order", () =>
@@ -33,14 +36,14 @@ describe("several servers on one PostgreSQL database", () => {
       const writers = stores.flatMap((store, i) => [`a${i}`, `b${i}`].map((name) => ({ store, name })));
       await Promise.all(
         writers.map(async ({ store, name }) => {
-          for (let i = 0; i < 15; i += 1) await appendNext(store, key, said(key, `${name}-${i}`));
+          for (let i = 0; i < APPENDS; i += 1) await appendNext(store, key, said(key, `${name}-${i}`));
         }),
       );
       const ids = await idsOf(stores[0], key);
-      expect(ids).toHaveLength(writers.length * 15);
+      expect(ids).toHaveLength(writers.length * APPENDS);
       for (const { name } of writers) {
         const own = ids.filter((id) => id.startsWith(`${name}-`));
-        expect(own).toEqual(Array.from({ length: 15 }, (_, i) => `${name}-${i}`));
+        expect(own).toEqual(Array.from({ length: APPENDS }, (_, i) => `${name}-${i}`));
       }
     }));
 
@@ -112,7 +115,7 @@ describe("several servers on one PostgreSQL database", () => {
     }),
   );
 
-  it("give a lease on work to one of many", () =>
+  longTest("give a lease on work to one of many", () =>
     withStores(async (stores) => {
       for (let i = 0; i < 20; i += 1) {
         const results = await Promise.all(
@@ -146,7 +149,7 @@ describe("several servers on one PostgreSQL database", () => {
       }
     }));
 
-  it("leave nothing behind of a session that is purged while others append to it", () =>
+  longTest("leave nothing behind of a session that is purged while others append to it", () =>
     withStores(async ([a, b], url) => {
       const appendSome = async (round: number) => {
         for (let i = 0; i < 5; i += 1) await appendNext(a, key, said(key, `m${round}-${i}`));

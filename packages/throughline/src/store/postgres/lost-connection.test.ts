@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appendNext, idsOf } from "../../../test/append-next.ts";
-import { SOAK } from "../../../test/cases.ts";
 import { startCuttingProxy } from "../../../test/cutting-proxy.ts";
+import { isLong, longTest } from "../../../test/long-tests.ts";
 import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
+import { createStoreDatabase } from "../../../test/store-database.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
 import { eventually } from "../../test/assert.ts";
 import { compaction, said } from "../../test/samples.ts";
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Number of connections to terminate, one after another. */
-const ENDINGS = SOAK > 1 ? 200 : 15;
+const ENDINGS = 200;
 
 const key: SessionKey = { userId: "ada", sessionId: "s" };
 
@@ -42,7 +43,7 @@ async function atCommit(url: string, action: string): Promise<void> {
 
 describe("a write whose confirmation is lost", () => {
   it.each(["before", "behind"] as const)("is kept once when the network breaks %s the COMMIT", async (where) => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const proxy = await startCuttingProxy(url);
     const store = postgresStore(proxy.url);
     expect(await store.messages.append(key, 0, [said(key, "m0")])).toBe(true);
@@ -64,7 +65,7 @@ describe("a write whose confirmation is lost", () => {
   });
 
   it("is waited for when the server is still at it", async () => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const proxy = await startCuttingProxy(url);
     const store = postgresStore(proxy.url);
     await store.messages.append(key, 0, [said(key, "m0")]);
@@ -88,7 +89,7 @@ describe("a write whose confirmation is lost", () => {
   });
 
   it("is the caller's own although others wrote behind it meanwhile", async () => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const proxy = await startCuttingProxy(url);
     const [mine, other] = [postgresStore(proxy.url, { maxConnections: 1 }), postgresStore(url)];
     await mine.messages.append(key, 0, [said(key, "m0")]);
@@ -105,7 +106,7 @@ describe("a write whose confirmation is lost", () => {
   });
 
   it("is kept once when the server's process is ended after it committed", async () => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const store = postgresStore(url);
     await store.messages.append(key, 0, [said(key, "m0")]);
     // With a standby that never answers, a commit is stored and then waits forever.
@@ -123,7 +124,7 @@ describe("a write whose confirmation is lost", () => {
   });
 
   it("is made again when the server's process is ended before it committed", async () => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const store = postgresStore(url);
     await store.messages.append(key, 0, [said(key, "m0")]);
     await query(url, "CREATE TABLE pauses AS SELECT 1");
@@ -143,7 +144,7 @@ describe("a write whose confirmation is lost", () => {
 
 describe("a server that goes away", () => {
   async function writeThrough(trouble: () => Promise<void>): Promise<void> {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const stores = [postgresStore(url), postgresStore(url), postgresStore(url)] as const;
     for (const store of stores) await store.sessions.head(key);
     let isOver = false;
@@ -170,14 +171,14 @@ describe("a server that goes away", () => {
     await Promise.all(stores.map((store) => store.close()));
   }
 
-  it.each(SOAK > 1 ? (["fast", "crash"] as const) : (["crash"] as const))(
+  it.each(isLong ? (["fast", "crash"] as const) : (["crash"] as const))(
     "and comes back (%s) loses no confirmed append and doubles none",
     async (how) => {
       await writeThrough(() => server.restart(how));
     },
   );
 
-  it("connection by connection loses no confirmed append and doubles none", async () => {
+  longTest("connection by connection loses no confirmed append and doubles none", async () => {
     await writeThrough(async () => {
       for (let i = 0; i < ENDINGS; i += 1) {
         const one = "application_name = 'throughline' ORDER BY random() LIMIT 1";
@@ -188,7 +189,7 @@ describe("a server that goes away", () => {
   });
 
   it("is not noticed while the store is idle", async () => {
-    const store = postgresStore(await server.createDatabase());
+    const store = postgresStore(await createStoreDatabase(server));
     await store.messages.append(key, 0, [said(key, "m0")]);
     await server.restart("fast");
     expect(await idsOf(store, key)).toEqual(["m0"]);

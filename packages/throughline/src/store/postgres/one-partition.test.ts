@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { query, START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
+import { createStoreDatabase } from "../../../test/store-database.ts";
 import { createThroughline } from "../../throughline.ts";
 import { migrate } from "../sql/migrate.ts";
 import { MIGRATIONS } from "../sql/migrations/migrations.ts";
@@ -39,7 +40,7 @@ let store: SqlStore;
 const recorded: Recorded = { statements: [], written: [] };
 
 beforeAll(async () => {
-  url = await (await sharedPostgres()).createDatabase();
+  url = await createStoreDatabase(await sharedPostgres());
   const pool = new PostgresPool(url, checkPostgresOptions({}));
   store = storeOver(recording(pool), checkPostgresOptions({}));
   await store.sessions.list("nobody");

@@ -3,6 +3,7 @@ import { idsOf } from "../../../test/append-next.ts";
 import { longTest } from "../../../test/long-tests.ts";
 import { type PostgresDatabases, query, START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
+import { createStoreDatabase } from "../../../test/store-database.ts";
 import type { SessionKey } from "../../ports/store.ts";
 import { eventually } from "../../test/assert.ts";
 import { storedMemory } from "../../test/memory-samples.ts";
@@ -56,7 +57,7 @@ describe("a PostgreSQL database that is opened", () => {
   );
 
   it("is partitioned by owner, and a session is looked for in one partition", async () => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const store = postgresStore(url);
     for (let i = 0; i < 40; i += 1) await store.messages.append(ofOwner(i), 0, [said(ofOwner(i), "m0")]);
     const partitioned = await query(
@@ -80,7 +81,7 @@ describe("a PostgreSQL database that is opened", () => {
   });
 
   it("looks at each row of a long session a few times, before anybody has counted its rows", async () => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const [messages, store] = [1000, postgresStore(url)];
     await store.messages.append(key, 0, conversation(key, messages));
     await store.sessions.purge(key);
@@ -90,7 +91,7 @@ describe("a PostgreSQL database that is opened", () => {
   });
 
   it("reads few rows of a large space to find related memories, even without statistics", async () => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const [memories, store] = [2000, postgresStore(url)];
     const written = Array.from({ length: memories }, (_, i) => storedMemory(`m${i}`, {}, { slot: `slot ${i % 500}` }));
     await store.memories.commit("user:ada", { revision: 0, memories: written });

@@ -3,6 +3,7 @@ import { isLong } from "../../../test/long-tests.ts";
 import { pgliteConnections } from "../../../test/pglite.ts";
 import { START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
+import { createStoreDatabase } from "../../../test/store-database.ts";
 import { storeChecks } from "../../test/store-checks.ts";
 import type { PostgresConnections } from "./connections.ts";
 import { checkPostgresOptions } from "./options.ts";
@@ -20,7 +21,7 @@ describe("the PostgreSQL store on a server", () => {
   let connections: PostgresConnections;
   beforeAll(async () => {
     const server = await sharedPostgres();
-    connections = new PostgresPool(await server.createDatabase(), checkPostgresOptions({}));
+    connections = new PostgresPool(await createStoreDatabase(server), checkPostgresOptions({}));
   }, START_TIME);
   afterAll(() => connections.close());
 

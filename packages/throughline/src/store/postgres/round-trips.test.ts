@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { START_TIME } from "../../../test/postgres-server.ts";
 import { type RoundTripProxy, startRoundTripProxy } from "../../../test/round-trips.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
+import { createStoreDatabase } from "../../../test/store-database.ts";
 import { createThroughline } from "../../throughline.ts";
 import type { Throughline } from "../../throughline-api.ts";
 import { postgresStore } from "./postgres-store.ts";
@@ -12,7 +13,7 @@ const caller = { userId: "ada", projectId: "shop" };
 let proxy: RoundTripProxy;
 
 beforeAll(async () => {
-  proxy = await startRoundTripProxy(await (await sharedPostgres()).createDatabase());
+  proxy = await startRoundTripProxy(await createStoreDatabase(await sharedPostgres()));
 }, START_TIME);
 
 afterAll(() => proxy.close());

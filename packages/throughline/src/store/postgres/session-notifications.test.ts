@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
 import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
+import { createStoreDatabase } from "../../../test/store-database.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
 import { eventually } from "../../test/assert.ts";
 import { checkPostgresOptions } from "./options.ts";
@@ -19,7 +20,7 @@ afterAll(() => server.stop());
 const key: SessionKey = { userId: "ada", sessionId: "s" };
 
 async function twoStores(): Promise<[Store, Store]> {
-  const url = await server.createDatabase();
+  const url = await createStoreDatabase(server);
   return [postgresStore(url), postgresStore(url)];
 }
 
@@ -42,7 +43,7 @@ describe("notifications over PostgreSQL", () => {
   });
 
   it("of one session, owner or schema do not reach the subscribers of another", async () => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const [a, b, c] = [postgresStore(url), postgresStore(url), postgresStore(url, { schema: "other" })];
     const strangers = [
       await hear(b, { userId: "bob", sessionId: "s" }),
@@ -79,7 +80,7 @@ describe("notifications over PostgreSQL", () => {
   });
 
   it("of other programs on the same channel have no effect", async () => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const store = postgresStore(url);
     const heard = await hear(store, key);
     const payloads: string[] = [];

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { idsOf } from "../../../test/append-next.ts";
 import { type PostgresDatabases, query, START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
+import { createStoreDatabase } from "../../../test/store-database.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import type { SessionKey } from "../../ports/store.ts";
 import { noise, said } from "../../test/samples.ts";
@@ -92,7 +93,7 @@ describe("a PostgreSQL store", () => {
   });
 
   it("refuses ids that are too long for an index, and writes nothing", async () => {
-    const store = postgresStore(await server.createDatabase());
+    const store = postgresStore(await createStoreDatabase(server));
     const refused = { code: "invalid-option", summary: "Invalid id or part: too long for PostgreSQL." };
     const long = noise(3000);
     for (const [owner, sessionId, id] of [
@@ -108,7 +109,7 @@ describe("a PostgreSQL store", () => {
   });
 
   it("throws a typed error if a statement times out, and works afterwards", async () => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const store = postgresStore(url, { statementMilliseconds: 1000 });
     await store.messages.append(key, 0, [said(key, "m0")]);
     const other = new pg.Client(url);
@@ -122,7 +123,7 @@ describe("a PostgreSQL store", () => {
   });
 
   it("reads from a read-only database, and reports it on a write", async () => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const first = postgresStore(url);
     await first.messages.append(key, 0, [said(key, "m0")]);
     await first.close();
@@ -140,7 +141,7 @@ describe("a PostgreSQL store", () => {
     ["55P03", "busy"],
     ["P0001", "unavailable"],
   ])("gives %s the type %s, and keeps nothing of the write", async (code, problem) => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const store = postgresStore(url);
     await store.messages.append(key, 0, [said(key, "m0")]);
     await query(
@@ -155,7 +156,7 @@ describe("a PostgreSQL store", () => {
   });
 
   it.each(["40001", "40P01"])("retries if the database asks for it (%s)", async (code) => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const store = postgresStore(url);
     await store.messages.append(key, 0, [said(key, "m0")]);
     // Sequences survive a rollback: the third attempt succeeds.
@@ -173,7 +174,7 @@ describe("a PostgreSQL store", () => {
   });
 
   it("stops retrying after the maximum time", async () => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const store = postgresStore(url, { retryMilliseconds: 200 });
     await store.messages.append(key, 0, [said(key, "m0")]);
     await query(
@@ -187,7 +188,7 @@ describe("a PostgreSQL store", () => {
   });
 
   it("finishes running operations when it is closed, and refuses new ones", async () => {
-    const url = await server.createDatabase();
+    const url = await createStoreDatabase(server);
     const store = postgresStore(url, { maxConnections: 2 });
     const sessions = Array.from({ length: 12 }, (_, i) => ({ userId: "ada", sessionId: `s${i}` }));
     await store.sessions.head(key);

@@ -5,6 +5,7 @@ import { clockedDriver } from "../../../../test/clocked-driver.ts";
 import { JobQueueModel } from "../../../../test/job-queue-model.ts";
 import { type PostgresDatabases, START_TIME } from "../../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../../test/shared-postgres.ts";
+import { createStoreDatabase } from "../../../../test/store-database.ts";
 import type { JobQueue } from "../../../ports/server-store.ts";
 import { createSqlStore } from "../sql-store.ts";
 
@@ -125,5 +126,5 @@ describe("a queue of jobs", () => {
 
   it("in SQLite behaves like a simple one, for any operations at any time", () => isAsTheModel(":memory:", cases(60)));
 
-  it("in PostgreSQL does the same", async () => isAsTheModel(await server.createDatabase(), cases(5)));
+  it("in PostgreSQL does the same", async () => isAsTheModel(await createStoreDatabase(server), cases(5)));
 });

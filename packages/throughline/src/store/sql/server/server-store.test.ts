@@ -6,6 +6,7 @@ import { isLong } from "../../../../test/long-tests.ts";
 import { pgliteConnections } from "../../../../test/pglite.ts";
 import { type PostgresDatabases, START_TIME } from "../../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../../test/shared-postgres.ts";
+import { createStoreDatabase } from "../../../../test/store-database.ts";
 import { serverChecks } from "../../../test/server-checks.ts";
 import type { PostgresConnections } from "../../postgres/connections.ts";
 import { checkPostgresOptions } from "../../postgres/options.ts";
@@ -27,7 +28,7 @@ describe("the data of servers in PostgreSQL", () => {
   let url: string;
   beforeAll(async () => {
     server = await sharedPostgres();
-    url = await server.createDatabase();
+    url = await createStoreDatabase(server);
   }, START_TIME);
 
   for (const { name, run } of serverChecks(async () => postgresStore(url))) it(name, run);
