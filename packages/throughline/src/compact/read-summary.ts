@@ -1,5 +1,5 @@
 import { SECTION_TITLES } from "../ledger/render/note-style.ts";
-import { SUMMARY_HEADING, SUMMARY_PREFIX } from "../message/sent-content.ts";
+import { SUMMARY_HEADING, SUMMARY_PREFIX } from "../message/message-text.ts";
 import { EARLIER_TITLE, RECORD_HEADINGS } from "./summary-heading.ts";
 
 /** A summary taken apart. */

@@ -166,5 +166,5 @@ export { toStoreError } from "../store/sqlite/sqlite-error.ts";
 export { jsonText } from "../tokens/json-text.ts";
 export { createTokenCounter } from "../tokens/token-counter.ts";
 export { SessionCollector } from "../transcript/collect-sessions.ts";
-export { UniqueIds } from "../transcript/unique-ids.ts";
+export { UniqueIds } from "../transcript/session-writer.ts";
 export { cutText } from "../trim/cut-text.ts";

@@ -1,5 +1,5 @@
 import { cutMiddle, escapeHeadings, isOneLine, stripInvisible } from "../internal/one-line.ts";
-import { handleOf } from "../message/part-handle.ts";
+import { handleOf } from "../message/part.ts";
 import { LIMITS } from "./ledger-limits.ts";
 
 /** Characters that only some readers treat as line breaks. */

@@ -1,5 +1,5 @@
 import { arrayField, isRecord, type JsonRecord, stringField } from "../internal/json.ts";
-import { fromBase64, toBase64 } from "../message/convert/base64.ts";
+import { fromBase64, toBase64 } from "../message/convert/file-data.ts";
 
 /**
  * Serializes values to JSON losslessly: bytes, dates, URLs, regular expressions, errors and special numbers become `{

@@ -1,5 +1,4 @@
-import type { ToolResultPart } from "../message/part.ts";
-import { handleOf } from "../message/part-handle.ts";
+import { handleOf, type ToolResultPart } from "../message/part.ts";
 import { toolOutputText } from "../message/tool-output.ts";
 
 const PREVIEW_CHARS = 80;

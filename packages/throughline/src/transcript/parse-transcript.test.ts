@@ -4,8 +4,7 @@ import { cases } from "../../test/cases.ts";
 import { ThroughlineError } from "../errors/throughline-error.ts";
 import { UnknownFormatError } from "../errors/unknown-format-error.ts";
 import { UnreadableTranscriptError } from "../errors/unreadable-transcript-error.ts";
-import { parseTranscript } from "./parse-transcript.ts";
-import { parseTranscriptStream } from "./parse-transcript-stream.ts";
+import { parseTranscript, parseTranscriptStream } from "./parse-transcript.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptEvent, type TranscriptFormat } from "./transcript.ts";
 
 const lines = (...records: unknown[]) => records.map((record) => JSON.stringify(record)).join("\n");

@@ -4,8 +4,8 @@ import { describePlace, type Place } from "../../errors/place.ts";
 import { isRecord, type JsonRecord, omitUndefined, otherFields } from "../../internal/json.ts";
 import { isAllowedIn } from "../legality-rules.ts";
 import { completeMessage, type DraftDefaults, type Message, type MessageDraft } from "../message.ts";
+import { sentOutput, sentSummary } from "../message-text.ts";
 import type { Foreign, ForeignFormat, Part, PartDraft, ProviderOptions } from "../part.ts";
-import { sentOutput, sentSummary } from "../sent-content.ts";
 
 /** A part that the target format cannot express. */
 export interface Loss {

@@ -34,8 +34,13 @@ import {
   unknownRole,
   withFields,
 } from "./conversion.ts";
-import { readContentPart, writeContentPart } from "./openai-content.ts";
-import { type ReadArguments, readArguments, writeArguments } from "./tool-arguments.ts";
+import {
+  type ReadArguments,
+  readArguments,
+  readContentPart,
+  writeArguments,
+  writeContentPart,
+} from "./openai-content.ts";
 import { type PieceForm, RAW, readToolContent, writeToolContent } from "./tool-content.ts";
 
 const FORMAT = "openai-chat";

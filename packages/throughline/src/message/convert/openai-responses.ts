@@ -1,6 +1,6 @@
 import { checkOptions } from "../../errors/check-options.ts";
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
-import { isRecord, type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
+import { arrayField, isRecord, type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
 import type { DraftDefaults, Message, MessageDraft, Role } from "../message.ts";
 import type { PartDraft } from "../part.ts";
 import {
@@ -13,10 +13,23 @@ import {
   understood,
   unknownRole,
 } from "./conversion.ts";
-import { readContentPart } from "./openai-content.ts";
-import { FORMAT, JOINED, NO_SUMMARY, outputField, PIECES, reasoningText } from "./responses-items.ts";
-import { type ReadArguments, readArguments } from "./tool-arguments.ts";
-import { readToolContent } from "./tool-content.ts";
+import { type ReadArguments, readArguments, readContentPart, writeContentPart } from "./openai-content.ts";
+import { type PieceForm, readToolContent } from "./tool-content.ts";
+
+export const FORMAT = "openai-responses";
+
+/** This part was in the same item as the part before it. */
+export const JOINED = "joined";
+
+/** The reasoning item had no summary field. */
+const NO_SUMMARY = "no-summary";
+
+/** Content that messages and outputs share. */
+export const PIECES: PieceForm = {
+  format: FORMAT,
+  read: (raw) => readContentPart(raw, FORMAT),
+  write: (part) => writeContentPart(part, FORMAT, "tool"),
+};
 
 /** An item of OpenAI's Responses API. Unknown kinds are kept unchanged. */
 export interface OpenAiResponsesItem {
@@ -185,4 +198,17 @@ function readOutputItem(item: JsonRecord, type: string, names: ToolNames): PartD
     output,
     foreign: foreignOf(FORMAT, item, known, type === "function_call_output" ? undefined : type, { [field]: form }),
   });
+}
+
+/** Name of the field that holds the output of a call. */
+export function outputField(type: string): "output" | "tools" {
+  return type === "tool_search_output" ? "tools" : "output";
+}
+
+/** Readable text of a reasoning item. */
+export function reasoningText(item: JsonRecord): string {
+  return [...(arrayField(item, "summary") ?? []), ...(arrayField(item, "content") ?? [])]
+    .filter(isRecord)
+    .map((piece) => stringField(piece, "text") ?? "")
+    .join("\n\n");
 }

@@ -15,10 +15,8 @@ import {
   type ToForeignOptions,
   withFields,
 } from "./conversion.ts";
-import { writeContentPart } from "./openai-content.ts";
-import type { OpenAiResponsesItem } from "./openai-responses.ts";
-import { FORMAT, JOINED, outputField, PIECES, reasoningText } from "./responses-items.ts";
-import { writeArguments } from "./tool-arguments.ts";
+import { writeArguments, writeContentPart } from "./openai-content.ts";
+import { FORMAT, JOINED, type OpenAiResponsesItem, outputField, PIECES, reasoningText } from "./openai-responses.ts";
 import { RAW, writeToolContent } from "./tool-content.ts";
 
 /**

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cases } from "../../../test/cases.ts";
-import type { FilePart } from "../../message/part.ts";
-import { counterFor, countTokens } from "../count-tokens.ts";
-import { fileTokens } from "./file-tokens.ts";
-import { imageDimensions } from "./image-dimensions.ts";
+import { cases } from "../../test/cases.ts";
+import type { FilePart } from "../message/part.ts";
+import { counterFor, countTokens } from "./count-tokens.ts";
+import { fileTokens, imageDimensions } from "./media-tokens.ts";
 
 function png(width: number, height: number): Uint8Array {
   const bytes = new Uint8Array(33);
