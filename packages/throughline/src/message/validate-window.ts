@@ -1,8 +1,8 @@
+import { describePlace, type Place } from "../errors/invalid-message-error.ts";
 import { UnknownProviderError } from "../errors/unknown-provider-error.ts";
 import { isRecord } from "../internal/json.ts";
 import { findCacheMarks, MAX_CACHE_MARKS } from "./cache-marks.ts";
 import type { ForeignModelMessage } from "./convert/ai-sdk.ts";
-import { indexWindow, isAbandoned, isWellPlaced, needsResult, type WindowIndex } from "./index-window.ts";
 import {
   isAllowedIn,
   isSameTurn,
@@ -14,10 +14,41 @@ import {
 } from "./legality-rules.ts";
 import type { Message } from "./message.ts";
 import { toRichWindow } from "./to-rich-window.ts";
-import type { PlacedCall, ToolPairs } from "./tool-pairs.ts";
-import { type Violation, violation } from "./violation.ts";
+import {
+  indexWindow,
+  isAbandoned,
+  isWellPlaced,
+  needsResult,
+  type PlacedCall,
+  type ToolPairs,
+  type WindowIndex,
+} from "./tool-pairs.ts";
 
-export type { Violation, ViolationCode } from "./violation.ts";
+export type ViolationCode =
+  | "empty-window"
+  | "orphan-result"
+  | "missing-result"
+  | "misplaced-result"
+  | "duplicate-result"
+  | "duplicate-call-id"
+  | "bad-call-id"
+  | "bad-tool-name"
+  | "bad-input"
+  | "orphan-approval"
+  | "misplaced-part"
+  | "empty-message"
+  | "empty-text"
+  | "first-not-user"
+  | "not-alternating"
+  | "system-not-first"
+  | "too-many-cache-marks";
+
+/** One reason for which a provider would refuse a window. */
+export interface Violation extends Place {
+  readonly code: ViolationCode;
+  /** Human-readable: `message 12, part 3: tool result without call "x"`. */
+  readonly text: string;
+}
 
 /**
  * Lists the reasons for which a provider would refuse a list of messages. An empty list means that the window is legal.
@@ -180,4 +211,8 @@ function checkApprovals(messages: readonly Message[], { calls, approvals }: Tool
       violation("orphan-approval", request, `approval request for a missing call "${toolCallId}"`),
     );
   return [...unasked, ...uncalled];
+}
+
+function violation(code: ViolationCode, place: Place, problem: string): Violation {
+  return { code, ...place, text: `${describePlace(place)}: ${problem}` };
 }

@@ -1,7 +1,7 @@
 import type { EditedParts } from "../compact/edited-parts.ts";
 import { findOriginalTask } from "../compact/original-task.ts";
 import type { CompactionEvent } from "../compact/window.ts";
-import type { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import type { IrreducibleContextError } from "../errors/session-errors.ts";
 import { omitUndefined } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 import type { LedgerConstraint } from "../ledger/ledger.ts";

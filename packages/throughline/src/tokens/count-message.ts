@@ -86,8 +86,8 @@ export function countMessageTokens(message: Message, options: CountOptions = {})
 }
 
 /**
- * Counts the tokens of a list of messages. The margin of a model without a public tokenizer is added to the total, as in
- * receipts.
+ * Counts the tokens of a list of messages. The margin of a model without a public tokenizer is added to the total, as
+ * in receipts.
  *
  * @param messages Messages to count.
  * @param options Model or counter to count with.

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import { ThroughlineError } from "../errors/throughline-error.ts";
-import { UnknownFormatError } from "../errors/unknown-format-error.ts";
-import { UnreadableTranscriptError } from "../errors/unreadable-transcript-error.ts";
+import { UnknownFormatError, UnreadableTranscriptError } from "../errors/transcript-errors.ts";
 import { parseTranscript, parseTranscriptStream } from "./parse-transcript.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptEvent, type TranscriptFormat } from "./transcript.ts";
 

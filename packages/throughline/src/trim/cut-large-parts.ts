@@ -58,8 +58,8 @@ export function cutLargeParts(
 }
 
 /**
- * Tries caps above `low` and below `high`, and returns the result for the largest one that fits, within 5%. Each attempt
- * truncates and counts all large parts, so the cap computed from the sizes is tried before a binary search.
+ * Tries caps above `low` and below `high`, and returns the result for the largest one that fits, within 5%. Each
+ * attempt truncates and counts all large parts, so the cap computed from the sizes is tried before a binary search.
  */
 function atLargestCap<T>(
   { expected, ...range }: { readonly low: number; readonly high: number; readonly expected: number },

@@ -1,4 +1,4 @@
-import { IrreducibleContextError, type IrreduciblePart } from "../errors/irreducible-context-error.ts";
+import { IrreducibleContextError, type IrreduciblePart } from "../errors/session-errors.ts";
 import { freeIds } from "../message/free-ids.ts";
 import type { Message } from "../message/message.ts";
 import type { TextPart } from "../message/part.ts";

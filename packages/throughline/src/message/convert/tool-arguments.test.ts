@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readArguments, writeArguments } from "./openai-content.ts";
+import { readArguments, writeArguments } from "./openai/openai-content.ts";
 import { argumentsText, forAll } from "./raw.arbitrary.ts";
 
 describe("tool arguments", () => {

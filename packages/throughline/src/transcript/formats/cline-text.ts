@@ -144,6 +144,8 @@ export function splitXmlCalls(text: string, makeId: (toolName: string) => string
   return parts;
 }
 
+const MAX_UNCLOSED = 20;
+
 function readParameters(text: string): Record<string, string> {
   const input = new Map<string, string>();
   const unclosed = new Set<string>();
@@ -161,5 +163,3 @@ function readParameters(text: string): Record<string, string> {
   }
   return Object.fromEntries(input);
 }
-
-const MAX_UNCLOSED = 20;

@@ -3,8 +3,8 @@ import { arrayField, isRecord, type JsonRecord, omitUndefined, stringField } fro
 import { readModelMessage } from "../../message/convert/ai-sdk.ts";
 import { readAnthropicMessage } from "../../message/convert/anthropic.ts";
 import type { ToolNames } from "../../message/convert/conversion.ts";
-import { readChatMessage } from "../../message/convert/openai-chat.ts";
-import { createItemAssembler } from "../../message/convert/openai-responses.ts";
+import { readChatMessage } from "../../message/convert/openai/openai-chat.ts";
+import { createItemAssembler } from "../../message/convert/openai/openai-responses.ts";
 import { readUiMessage } from "../../message/convert/ui-message.ts";
 import type { MessageDraft } from "../../message/message.ts";
 import type { ForeignFormat } from "../../message/part.ts";
