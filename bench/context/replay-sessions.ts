@@ -1,4 +1,4 @@
-import { recordSession } from "../../packages/throughline/src/context/episodes/record-session.ts";
+import { recordSession } from "../../packages/throughline/src/context/episodes/session-recorder.ts";
 import { learnWorkflows } from "../../packages/throughline/src/context/workflows/learn-workflows.ts";
 import type { IngestMessage } from "../../packages/throughline/src/memory/memory-api.ts";
 import type { Message } from "../../packages/throughline/src/message/message.ts";

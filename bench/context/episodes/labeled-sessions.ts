@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { recordSession } from "../../../packages/throughline/src/context/episodes/record-session.ts";
+import { recordSession } from "../../../packages/throughline/src/context/episodes/session-recorder.ts";
 import type { Memory } from "../../../packages/throughline/src/ports/memory.ts";
 import { inProcessStore } from "../../../packages/throughline/src/store/in-process.ts";
 import { createThroughline } from "../../../packages/throughline/src/throughline.ts";

@@ -1,9 +1,8 @@
 import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { oddsOfAny } from "../../../packages/throughline/src/context/predict/score/calibrate.ts";
 import { FEATURES } from "../../../packages/throughline/src/context/predict/score/features.ts";
-import type { Calibration } from "../../../packages/throughline/src/context/predict/score/weights.ts";
+import { type Calibration, oddsOfAny } from "../../../packages/throughline/src/context/predict/score/weights.ts";
 import { printTable } from "../../print-table.ts";
 import { openFiles, type Repository, readRepositories, TEST_SHARE } from "./commits.ts";
 import { commitExamples, fitJudge, type Judge, sessionExamples, TRAINING, trainingFiles } from "./examples.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { MemoryIndexes } from "../../../packages/throughline/src/context/memory-indexes.ts";
+import { MemoryIndexes } from "../../../packages/throughline/src/context/memory-index.ts";
 import { Predictor } from "../../../packages/throughline/src/context/predict/predictor.ts";
 import type { Commit, Workspace } from "../../../packages/throughline/src/ports/workspace.ts";
 import { sqliteStore } from "../../../packages/throughline/src/store/sqlite/sqlite.ts";

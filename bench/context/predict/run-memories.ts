@@ -1,19 +1,19 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { MemoryIndexes } from "../../../packages/throughline/src/context/memory-indexes.ts";
+import { MemoryIndexes } from "../../../packages/throughline/src/context/memory-index.ts";
 import { toPredictInput } from "../../../packages/throughline/src/context/normalize-signals.ts";
 import { KnownUses } from "../../../packages/throughline/src/context/predict/learn/known-uses.ts";
-import { equalErrors } from "../../../packages/throughline/src/context/predict/memories/equal-errors.ts";
 import {
   EVIDENCE,
   type Evidence,
+  equalErrors,
   gatherEvidence,
 } from "../../../packages/throughline/src/context/predict/memories/gather-evidence.ts";
 import {
   FEATURES,
   likelihoodOf,
   readFeatures,
-} from "../../../packages/throughline/src/context/predict/memories/likelihood.ts";
+} from "../../../packages/throughline/src/context/predict/memories/predict-memories.ts";
 import { predictFiles } from "../../../packages/throughline/src/context/predict/predict-files.ts";
 import { readSignal } from "../../../packages/throughline/src/context/predict/signals/read-signal.ts";
 import type { Memory } from "../../../packages/throughline/src/ports/memory.ts";

@@ -1,7 +1,10 @@
-import { calibrateAny, oddsOfAny } from "../../../packages/throughline/src/context/predict/score/calibrate.ts";
 import type { PredictionInput } from "../../../packages/throughline/src/context/predict/score/prediction-input.ts";
-import { type RankedFile, rankFiles } from "../../../packages/throughline/src/context/predict/score/rank-files.ts";
-import { spreadFiles } from "../../../packages/throughline/src/context/predict/score/spread-files.ts";
+import {
+  type RankedFile,
+  rankFiles,
+  spreadFiles,
+} from "../../../packages/throughline/src/context/predict/score/rank-files.ts";
+import { calibrateAny, oddsOfAny } from "../../../packages/throughline/src/context/predict/score/weights.ts";
 import type { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
 import { type Cell, printTable } from "../../print-table.ts";
 import type { Judge } from "./examples.ts";

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { folderOf } from "../../../packages/throughline/src/context/file-paths.ts";
 import type { PredictionInput } from "../../../packages/throughline/src/context/predict/score/prediction-input.ts";
-import { branchSignal, branchWords } from "../../../packages/throughline/src/context/predict/signals/branch.ts";
 import { findMentions } from "../../../packages/throughline/src/context/predict/signals/find-mentions.ts";
+import { branchSignal, branchWords } from "../../../packages/throughline/src/context/predict/signals/read-signal.ts";
 import { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
 
 interface Access {

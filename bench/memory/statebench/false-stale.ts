@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { findOutdated } from "../../../packages/throughline/src/memory/staleness/find-outdated.ts";
-import { outdatedSpans } from "../../../packages/throughline/src/memory/staleness/outdated-spans.ts";
+import { outdatedSpans } from "../../../packages/throughline/src/memory/staleness/mark-stale.ts";
 import type { Turn } from "../../../packages/throughline/src/ports/memory.ts";
 import { printTable } from "../../print-table.ts";
 

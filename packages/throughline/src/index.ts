@@ -1,16 +1,16 @@
 /**
  * Context compaction and long-term memory for agents and chats.
  *
- * The root holds what most programs need. The rest has a subpath by area: `throughline/messages`, `/tokens`, `/transcript`, `/compact`,
- * `/memory`, `/context`, `/store`, `/ai-sdk`, `/chat`, `/react`, `/sqlite`, `/postgres`, `/dexie` and `/test`.
+ * The root holds what most programs need. The rest has a subpath by area: `throughline/messages`, `/tokens`,
+ * `/transcript`, `/compact`, `/memory`, `/context`, `/store`, `/ai-sdk`, `/chat`, `/react`, `/sqlite`, `/postgres`,
+ * `/dexie` and `/test`.
  *
  * @module
  */
 
 export type { WindowEdit, WindowEditKind } from "./compact/edited-parts.ts";
 export type { CompactionPreview } from "./compact/preview-compaction.ts";
-export type { ProfileName } from "./compact/profiles/find-profile.ts";
-export type { SummaryProfile } from "./compact/profiles/profile.ts";
+export type { ProfileName, SummaryProfile } from "./compact/profiles.ts";
 export type { LanguageModelLike } from "./compact/prose/language-model.ts";
 export type { AnyModel } from "./compact/prose/to-model.ts";
 export type { CompactionEvent } from "./compact/window.ts";
@@ -23,24 +23,21 @@ export {
   transformersEmbedder,
 } from "./embed/transformers-embedder.ts";
 export { type WordEmbedderOptions, wordEmbedder } from "./embed/word-embedder.ts";
-export { EmbedderError, type EmbedderProblem } from "./errors/embedder-error.ts";
 export { ForbiddenError } from "./errors/forbidden-error.ts";
 export { InvalidImportError } from "./errors/invalid-import-error.ts";
+export type { Place } from "./errors/invalid-message-error.ts";
 export { InvalidMessageError } from "./errors/invalid-message-error.ts";
 export { InvalidOptionError } from "./errors/invalid-option-error.ts";
-export { IrreducibleContextError, type IrreduciblePart } from "./errors/irreducible-context-error.ts";
-export { ModelError, type ModelProblem } from "./errors/model-error.ts";
+export { EmbedderError, type EmbedderProblem, ModelError, type ModelProblem } from "./errors/model-errors.ts";
 export { NotFoundError } from "./errors/not-found-error.ts";
-export type { Place } from "./errors/place.ts";
 export { SecretRefusedError } from "./errors/secret-refused-error.ts";
-export { SessionBusyError } from "./errors/session-busy-error.ts";
+export { IrreducibleContextError, type IrreduciblePart, SessionBusyError } from "./errors/session-errors.ts";
 export { StoreError, type StoreProblem } from "./errors/store-error.ts";
 export { type ErrorCode, ThroughlineError } from "./errors/throughline-error.ts";
 export { TokenRanksError } from "./errors/token-ranks-error.ts";
+export { UnknownFormatError, UnreadableTranscriptError } from "./errors/transcript-errors.ts";
 export { UndoRefusedError } from "./errors/undo-refused-error.ts";
-export { UnknownFormatError } from "./errors/unknown-format-error.ts";
 export { UnknownProviderError } from "./errors/unknown-provider-error.ts";
-export { UnreadableTranscriptError } from "./errors/unreadable-transcript-error.ts";
 export type { FetchLike, FetchReply, FetchRequest } from "./http/fetch-like.ts";
 export type {
   Ingested,
@@ -72,13 +69,12 @@ export type { SessionSummary, Store } from "./ports/store.ts";
 export type { NearMiss, Receipt, ReceiptItem, ReceiptRule, ReportedUsage, UserRulePlace } from "./receipt/receipt.ts";
 export type { CompactOptions, PreviewOptions } from "./session/compact-session.ts";
 export type { TurnReport } from "./session/learn-from-report.ts";
-export type { PreparedTurn, PrepareOptions } from "./session/prepare-options.ts";
-export type { Recalled } from "./session/recall-handle.ts";
 export type { Session } from "./session/session.ts";
 export type { SessionEvent, SessionEvents, SessionEventType, SessionListener } from "./session/session-events.ts";
-export type { SessionOptions } from "./session/session-options.ts";
-export type { ListedCompaction } from "./session/session-state.ts";
-export type { EditOptions, SessionWindow, WindowMessage } from "./session/session-window.ts";
+export type { PreparedTurn, PrepareOptions, SessionOptions } from "./session/session-options.ts";
+export type { ListedCompaction } from "./session/state/session-state.ts";
+export type { Recalled } from "./session/window/recall-handle.ts";
+export type { EditOptions, SessionWindow, WindowMessage } from "./session/window/session-window.ts";
 export { inProcessStore } from "./store/in-process.ts";
 export type { Span, SpanAttributes, Tracer } from "./telemetry/tracer.ts";
 export { createThroughline } from "./throughline.ts";

@@ -6,7 +6,7 @@ import * as messages from "./exports/messages.ts";
 import * as tokens from "./exports/tokens.ts";
 import * as root from "./index.ts";
 import { postgresStore } from "./store/postgres/postgres.ts";
-import { readEncryptionKey } from "./store/sql/encryption/read-encryption-key.ts";
+import { readEncryptionKey } from "./store/sql/encryption/encryption-key.ts";
 import * as sqlite from "./store/sqlite/sqlite.ts";
 import * as tapes from "./test/test.ts";
 

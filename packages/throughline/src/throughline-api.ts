@@ -17,15 +17,18 @@ import type { Tracer } from "./telemetry/tracer.ts";
 export interface ThroughlineOptions {
   /** Store for sessions and memories. Default: in this process. */
   readonly store?: Store;
-  /** Writes the prose of summaries and extracts facts: an AI SDK model or its id, or your own `Model`. Default: rules alone. */
+  /**
+   * Writes the prose of summaries and extracts facts: an AI SDK model or its id, or your own `Model`. Default: rules
+   * alone.
+   */
   readonly model?: AnyModel;
   /** Called after each request to the model with its outcome. Use it to count calls and failures. Default: none. */
   readonly onModelCall?: (call: ModelCall) => void;
   /** Turns texts into vectors for search. Default: the small one that ships with the package. */
   readonly embedder?: Embedder;
   /**
-   * Maximum memory for search indexes in bytes, of all users and stores of this process together: the last value that is
-   * set counts. An index that does not fit is read again when it is used. Default: 1 GiB.
+   * Maximum memory for search indexes in bytes, of all users and stores of this process together: the last value that
+   * is set counts. An index that does not fit is read again when it is used. Default: 1 GiB.
    */
   readonly maxIndexBytes?: number;
   /** Source of the time. Default: the system clock. */
@@ -40,7 +43,10 @@ export interface ThroughlineOptions {
   readonly userId?: string;
   /** The current project. Memories saved with it are recalled only there, and can be shared in it. */
   readonly projectId?: string;
-  /** Reads memories of all projects: private ones of any project, and shared ones of these. For tools that list, export or erase. */
+  /**
+   * Reads memories of all projects: private ones of any project, and shared ones of these. For tools that list, export
+   * or erase.
+   */
   readonly allProjects?: readonly string[];
   /** Refuses changes of memories in the scope `system`, which all users share. For servers with many users. */
   readonly isSystemReadOnly?: boolean;
@@ -96,8 +102,8 @@ export interface Throughline {
    */
   purgeSession(id: string, options?: PurgeSessionOptions): Promise<void>;
   /**
-   * Finishes pending work, such as facts of sessions with `remember`, stops summaries that a model is still writing, and
-   * closes the store. Call it once, at the end.
+   * Finishes pending work, such as facts of sessions with `remember`, stops summaries that a model is still writing,
+   * and closes the store. Call it once, at the end.
    *
    * @example
    * await tl.close();

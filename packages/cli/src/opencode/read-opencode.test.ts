@@ -3,7 +3,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { sqliteStore } from "../../../throughline/src/store/sqlite/sqlite.ts";
-import { parseTranscriptStream } from "../../../throughline/src/transcript/parse-transcript-stream.ts";
+import { parseTranscriptStream } from "../../../throughline/src/transcript/parse-transcript.ts";
 import type { TranscriptEvent } from "../../../throughline/src/transcript/transcript.ts";
 import { temporaryFolder } from "../../test/run-cli.ts";
 import { openTranscript } from "../open-transcript.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isRecord } from "../../../throughline/src/internal/json.ts";
 import { convertAnthropicToRich } from "../../../throughline/src/message/convert/anthropic.ts";
-import { convertChatToRich } from "../../../throughline/src/message/convert/openai-chat.ts";
+import { convertChatToRich } from "../../../throughline/src/message/convert/openai/openai-chat.ts";
 import { validateWindow } from "../../../throughline/src/message/validate-window.ts";
 import {
   type ClientForm,

@@ -1,18 +1,17 @@
 import { checkOptions, type OptionRules } from "../errors/check-options.ts";
-import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import { IrreducibleContextError } from "../errors/session-errors.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import { recognizeOverflow } from "../overflow/recognize-overflow.ts";
-import { PREPARE_RULES, type PrepareOptions } from "../session/prepare-options.ts";
 import type { Session } from "../session/session.ts";
+import { PREPARE_RULES, type PrepareOptions } from "../session/session-options.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
-import { readPrompt, writePrompt } from "./model-prompt.ts";
+import { AnswerCollector, readAnswer, readPrompt, writePrompt } from "./model-messages.ts";
 import { learnOverflow } from "./overflow-recovery.ts";
-import { AnswerCollector, readAnswer } from "./read-answer.ts";
+import { splitSystem, systemText, withPrepared } from "./prepare-step.ts";
 import type { StreamOf, StreamReader, SystemMessage } from "./sdk-types.ts";
 import { type SessionTracker, trackerOf } from "./session-tracker.ts";
-import { splitSystem, systemText, withPrepared } from "./system-prompt.ts";
 import { streamFrom, valuesOf } from "./web-stream.ts";
 
 export type MiddlewareOptions = Pick<PrepareOptions, "memory" | "budget" | "maxBytes" | "waitForModel">;

@@ -4,8 +4,8 @@ import type { Message } from "../message/message.ts";
 import type { FileData, Part } from "../message/part.ts";
 
 /**
- * Fingerprint of a message part: enough to distinguish it from its neighbors, independent of its format. Calls and results
- * are identified by their id, so a masked output still matches.
+ * Fingerprint of a message part: enough to distinguish it from its neighbors, independent of its format. Calls and
+ * results are identified by their id, so a masked output still matches.
  */
 export interface PartFingerprint {
   readonly key: string;

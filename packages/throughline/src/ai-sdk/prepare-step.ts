@@ -1,12 +1,12 @@
 import { checkOptions, type OptionRules } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import { PREPARE_RULES, type PrepareOptions } from "../session/prepare-options.ts";
 import type { Session } from "../session/session.ts";
+import { PREPARE_RULES, type PrepareOptions } from "../session/session-options.ts";
 import type { GivenSystem, StepInput, SystemMessage, SystemPrompt } from "./sdk-types.ts";
 import { trackerOf } from "./session-tracker.ts";
-import { asSystemMessages, splitSystem, systemText, withPrepared } from "./system-prompt.ts";
 
 export interface PrepareStepOptions extends Omit<PrepareOptions, "system"> {
   /** System prompt. AI SDK 7 passes it to the step; AI SDK 6 does not, so repeat it here if you use one. */
@@ -75,4 +75,36 @@ export function prepareStep(
 function asPrompt(messages: SystemMessage[]): SystemPrompt | undefined {
   const [first, ...more] = messages;
   return more.length === 0 && first?.providerOptions === undefined ? first?.content : messages;
+}
+
+/** Separates system messages from the others: no provider accepts them in the middle. */
+export function splitSystem(messages: readonly ForeignModelMessage[]): {
+  readonly system: SystemMessage[];
+  readonly others: ForeignModelMessage[];
+} {
+  const isSystem = (message: ForeignModelMessage) => message.role === "system" && typeof message.content === "string";
+  return {
+    system: messages.filter(isSystem) as unknown as SystemMessage[],
+    others: messages.filter((message) => !isSystem(message)),
+  };
+}
+
+function asSystemMessages(prompt: GivenSystem | undefined): SystemMessage[] {
+  if (prompt === undefined || prompt === "") return [];
+  if (typeof prompt === "string") return [{ role: "system", content: prompt }];
+  return (Array.isArray(prompt) ? [...prompt] : [prompt]) as SystemMessage[];
+}
+
+/** Joins system messages into one text. */
+export function systemText(messages: readonly SystemMessage[]): string {
+  return messages.map(({ content }) => content).join("\n\n");
+}
+
+/** Appends the memories of a prepared turn to the last system message: some models accept only one. */
+export function withPrepared(messages: readonly SystemMessage[], prepared: string): SystemMessage[] {
+  const added = prepared.slice(systemText(messages).length);
+  if (added === "") return [...messages];
+  const last = messages.at(-1);
+  if (last === undefined) return [{ role: "system", content: added }];
+  return [...messages.slice(0, -1), { ...last, content: `${last.content}${added}` }];
 }

@@ -1,10 +1,10 @@
 import { AT_LEAST_ZERO, OBJECT, type OptionRule, oneOf } from "../errors/check-options.ts";
-import { SessionBusyError } from "../errors/session-busy-error.ts";
+import { SessionBusyError } from "../errors/session-errors.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { recognizeOverflow } from "../overflow/recognize-overflow.ts";
-import { PREPARE_RULES, type PrepareOptions } from "../session/prepare-options.ts";
 import type { Session } from "../session/session.ts";
+import { PREPARE_RULES, type PrepareOptions } from "../session/session-options.ts";
 import { learnOverflow } from "./overflow-recovery.ts";
 import type { StreamOf } from "./sdk-types.ts";
 import { checkStreamOptions, STREAM_RULES, type StreamOptions } from "./stream-settings.ts";
@@ -60,7 +60,8 @@ const POLL = 50;
  * The turn runs as fast as its events are read, and stops when the reader stops.
  *
  * @param session Session that stores the conversation.
- * @param options Message, model, `streamText` and its settings, such as `stopWhen`. Values of these settings are passed on
+ * @param options Message, model, `streamText` and its settings, such as `stopWhen`. Values of these settings are passed
+ *   on
  *   unchecked.
  * @returns The events of the turn.
  * @throws InvalidOptionError if an option is invalid, or neither known here nor a setting of `streamText`; also for

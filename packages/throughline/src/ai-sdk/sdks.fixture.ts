@@ -9,8 +9,8 @@ import type { SessionOptions } from "../session/session-options.ts";
 import { createThroughline } from "../throughline.ts";
 import type { ThroughlineOptions } from "../throughline-api.ts";
 import { type MiddlewareOptions, middleware } from "./middleware.ts";
-import { persist } from "./persist.ts";
 import { type PrepareStepOptions, prepareStep } from "./prepare-step.ts";
+import { persist } from "./stream-turn.ts";
 
 /** Both versions of the AI SDK behind one interface, with their own mock models, so that every test runs on both. */
 

@@ -1,5 +1,5 @@
+import { createSequentialQueue } from "../internal/concurrency.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
-import { createSequentialQueue } from "../internal/sequential-queue.ts";
 import type { Message } from "../message/message.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import type { ReportedUsage } from "../receipt/receipt.ts";

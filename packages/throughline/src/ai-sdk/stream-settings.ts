@@ -10,7 +10,9 @@ import {
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { isRecord } from "../internal/json.ts";
 
-/** Names of the settings of `streamText`, AI SDK 6 and 7, that are passed on. A test compares them with both versions. */
+/**
+ * Names of the settings of `streamText`, AI SDK 6 and 7, that are passed on. A test compares them with both versions.
+ */
 const STREAM_SETTINGS = [
   "abortSignal",
   "activeTools",
@@ -84,8 +86,8 @@ export type StreamSetting = (typeof STREAM_SETTINGS)[number];
 export type StreamText<R> = (options: never) => R;
 
 /**
- * Options of a turn. Settings of `streamText`, such as `stopWhen` or `maxOutputTokens`, are passed to it; their values are
- * not checked. Your `prepareStep` and step callbacks are called too.
+ * Options of a turn. Settings of `streamText`, such as `stopWhen` or `maxOutputTokens`, are passed to it; their values
+ * are not checked. Your `prepareStep` and step callbacks are called too.
  */
 export interface StreamOptions<R> extends Readonly<Partial<Record<StreamSetting, unknown>>> {
   /** `streamText` of the AI SDK, version 6 or 7. */
@@ -96,7 +98,10 @@ export interface StreamOptions<R> extends Readonly<Partial<Record<StreamSetting,
   readonly system?: string;
   /** Tools of the AI SDK by name. */
   readonly tools?: Readonly<Record<string, unknown>>;
-  /** More settings of `streamText`, for those that a newer version of the AI SDK adds. Neither names nor values are checked. */
+  /**
+   * More settings of `streamText`, for those that a newer version of the AI SDK adds. Neither names nor values are
+   * checked.
+   */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 

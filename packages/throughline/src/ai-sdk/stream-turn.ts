@@ -1,9 +1,10 @@
 import { omitUndefined } from "../internal/json.ts";
-import type { PreparedTurn, PrepareOptions } from "../session/prepare-options.ts";
+import { toRichWindow } from "../message/to-rich-window.ts";
 import type { Session } from "../session/session.ts";
-import { persist } from "./persist.ts";
+import type { PreparedTurn, PrepareOptions } from "../session/session-options.ts";
 import { prepareStep } from "./prepare-step.ts";
 import type { FinishedStep, StepInput } from "./sdk-types.ts";
+import { trackerOf } from "./session-tracker.ts";
 import { type StreamOptions, settingsOf } from "./stream-settings.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -55,4 +56,25 @@ function stepCallbacks(session: Session, settings: Settings): Settings {
 async function call(settings: Settings, name: string, step: unknown): Promise<object | undefined> {
   const given = settings[name];
   return typeof given === "function" ? given(step) : undefined;
+}
+
+/**
+ * Creates a callback for `onStepEnd` (AI SDK 7) or `onStepFinish` (AI SDK 6). It appends the messages of the step to
+ * the session, once, and reports the token usage, which calibrates later counts.
+ *
+ * @param session Session that stores the conversation.
+ *
+ * @example
+ * await generateText({ model, messages: prompt, prepareStep: prepareStep(session), onStepEnd: persist(session) });
+ */
+export function persist(session: Session): (step: FinishedStep) => Promise<void> {
+  const tracker = trackerOf(session);
+  return async ({ callId, stepNumber, response, usage }) => {
+    const isWhole = callId === undefined;
+    await tracker.appendStep(toRichWindow(response.messages ?? []), {
+      isWhole,
+      ...(isWhole ? {} : { id: `${callId}/${stepNumber}` }),
+    });
+    await tracker.observe(usage);
+  };
 }

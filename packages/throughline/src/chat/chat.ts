@@ -18,7 +18,7 @@ export type {
   PendingClear,
   Removal,
 } from "./book/fact-book.ts";
-export type { StoredText } from "./book/tombstone.ts";
+export type { StoredText } from "./book/removals.ts";
 export type { FactBookMemory } from "./book/write-facts.ts";
 export {
   type CompactedContext,
@@ -37,13 +37,7 @@ export {
   evictFactsIfNeeded,
   pruneExpiredFacts,
   type Result,
-} from "./evict/evict-facts.ts";
-export {
-  type ExtractionBatch,
-  type ExtractionState,
-  ExtractionTrigger,
-  type ExtractionTriggerOptions,
-} from "./extraction/extraction-trigger.ts";
+} from "./compact/evict-facts.ts";
 export {
   buildContextWithMemory,
   type ChatMessage,
@@ -52,6 +46,7 @@ export {
 } from "./inject/build-context.ts";
 export { formatMemoryForPrompt } from "./inject/format-memory.ts";
 export { calculateMemoryBudget, type WindowOptions } from "./inject/memory-budget.ts";
+export { findForgotten, type MemoryRequest, readMemoryRequest } from "./inject/memory-request.ts";
 export {
   type ExplainedMemory,
   explainSelection,
@@ -60,9 +55,19 @@ export {
   selectMemoriesForInjection,
 } from "./inject/select-memories.ts";
 export { type MemoryFact, toMemoryFact } from "./memory-fact.ts";
-export { findForgotten, type MemoryRequest, readMemoryRequest } from "./requests/memory-request.ts";
 export type { Schedule } from "./schedule.ts";
 export { type ChatRecallerOptions, chatRecaller, type FactSource } from "./turn/chat-recaller.ts";
-export { type ChatSessionOptions, chatSessionOptions } from "./turn/chat-session-options.ts";
-export { type ChatTurn, type ChatTurnOptions, prepareChatTurn } from "./turn/prepare-chat-turn.ts";
+export {
+  type ExtractionBatch,
+  type ExtractionState,
+  ExtractionTrigger,
+  type ExtractionTriggerOptions,
+} from "./turn/extraction-trigger.ts";
+export {
+  type ChatSessionOptions,
+  type ChatTurn,
+  type ChatTurnOptions,
+  chatSessionOptions,
+  prepareChatTurn,
+} from "./turn/prepare-chat-turn.ts";
 export { type ContextUsage, readContextUsage, type UsageOptions } from "./turn/read-context-usage.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ModelError } from "../errors/model-error.ts";
+import { ModelError } from "../errors/model-errors.ts";
 import type { Model, ModelCall } from "../ports/model.ts";
 import { type AskOptions, askModel, readText } from "./ask-model.ts";
 

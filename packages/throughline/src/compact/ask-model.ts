@@ -1,5 +1,5 @@
 import { ABOVE_ZERO, LOGGER, OBJECT, type OptionRules } from "../errors/check-options.ts";
-import { ModelError, type ModelProblem } from "../errors/model-error.ts";
+import { ModelError, type ModelProblem } from "../errors/model-errors.ts";
 import { redactSecrets } from "../internal/find-secrets.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -44,13 +44,14 @@ export type Answer<T> = { readonly value: T } | { readonly error: ModelError };
 const DEFAULT_TIME_LIMIT = 30_000;
 
 /**
- * Asks a model, for every use of one: within a time limit, until the caller aborts, and without throwing, because all work
- * goes on without a model. After several failures in a row, the model is not asked for a while; if earlier requests left
- * too little time, it is not asked either. Secrets do not get into error messages. `onCall` of the model gets the outcome.
+ * Asks a model, for every use of one: within a time limit, until the caller aborts, and without throwing, because all
+ * work goes on without a model. After several failures in a row, the model is not asked for a while; if earlier
+ * requests left too little time, it is not asked either. Secrets do not get into error messages. `onCall` of the model
+ * gets the outcome.
  *
  * @example
- * const answer = await askModel(model, { ...prompt, task: "fact extraction", read: (reply) => readText(reply, parseFacts) });
- * if ("error" in answer) return extractByRules(turns);
+ * const answer = await askModel(model, { ...prompt, task: "fact extraction", read: (reply) => readText(reply,
+ * parseFacts) }); if ("error" in answer) return extractByRules(turns);
  */
 export async function askModel<T>(
   model: AnyModel,
@@ -172,7 +173,10 @@ function toModelError({ failure, cause }: { failure: string; cause?: unknown }, 
   return new ModelError(isStopped ? "stopped" : "timed-out", message);
 }
 
-/** Failures in a row after which a model is not asked for a while. A timeout counts twice, because it costs the most time. */
+/**
+ * Failures in a row after which a model is not asked for a while. A timeout counts twice, because it costs the most
+ * time.
+ */
 const MAX_FAILURES = 3;
 const TIMEOUT_WEIGHT = 2;
 /** Milliseconds of the first pause; doubled if the model fails again after it. */
@@ -181,7 +185,9 @@ const MAX_PAUSE = 16 * PAUSE;
 /** Problems that do not predict a failure of the next request. */
 const HARMLESS: readonly ModelProblem[] = ["paused", "stopped", "unusable"];
 
-/** Failures of a model in a row. A model that keeps failing is paused, so that long work does not wait for it each time. */
+/**
+ * Failures of a model in a row. A model that keeps failing is paused, so that long work does not wait for it each time.
+ */
 class ModelHealth {
   /** The model used up its tokens before it answered, so it needs more of them. */
   reasons = false;

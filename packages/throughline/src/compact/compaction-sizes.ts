@@ -5,7 +5,7 @@ import { MIN_STORY_TOKENS } from "./compose-summary.ts";
 import type { DivisibleWindow, TailRule } from "./divide-window.ts";
 import { findOriginalTask, textOf } from "./original-task.ts";
 import type { CompactionPolicy } from "./policy.ts";
-import { readSummary } from "./read-summary.ts";
+import { readSummary } from "./summary-heading.ts";
 
 /** Settings of one compaction. */
 export interface CompactionLimits {

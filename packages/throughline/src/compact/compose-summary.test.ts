@@ -12,7 +12,7 @@ import { validateWindow } from "../message/validate-window.ts";
 import { counterFor, countTokens } from "../tokens/count-tokens.ts";
 import { composeSummary, type SummaryParts } from "./compose-summary.ts";
 import { isSummaryMessage } from "./presets/select-messages.ts";
-import { codingProfile } from "./profiles/coding.ts";
+import { codingProfile } from "./profiles.ts";
 
 const messages = windowOf(
   say("user", "Rename getUser to fetchUser in src/user.ts. Never touch src/legacy.ts."),

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import type { NoteStyleName } from "../ledger/render/note-style.ts";
 import { cutText } from "../trim/cut-text.ts";
-import type { SummaryProfile } from "./profiles/profile.ts";
+import type { SummaryProfile } from "./profiles.ts";
 import { cleanProse, titlesIn } from "./prose/clean-prose.ts";
 import { EARLIER_TITLE, recordHeading, summaryHeading } from "./summary-heading.ts";
 
@@ -11,7 +11,9 @@ export interface SummaryParts {
   readonly prose: string | undefined;
   /** Text of an earlier summary with its token budget. Used only if there is no prose. */
   readonly earlier?: { readonly text: string; readonly tokens: number };
-  /** Profile whose sections the prose may have. Not needed for prose of {@link trySummary}, which has no other sections. */
+  /**
+   * Profile whose sections the prose may have. Not needed for prose of {@link trySummary}, which has no other sections.
+   */
   readonly profile?: SummaryProfile;
   /** For whom the summary is written (default: an agent). A chat names no rounds and no handles. */
   readonly style?: NoteStyleName;
@@ -33,8 +35,8 @@ const TRIES = 3;
 
 /**
  * Composes the summary. With prose: heading, prose, then the ledger under a heading of its own. Without: heading, then
- * the ledger with its narrative. The summary never exceeds the target: if that is too small, the prose is left out first,
- * then the closing note with the handle. Returns "" if not even the heading fits.
+ * the ledger with its narrative. The summary never exceeds the target: if that is too small, the prose is left out
+ * first, then the closing note with the handle. Returns "" if not even the heading fits.
  */
 export async function composeSummary(parts: SummaryParts): Promise<string> {
   const { round, style, prose, ledger, targetTokens, count } = parts;

@@ -39,7 +39,10 @@ export type TailRule =
   | {
       /** Size of the tail, which has at least the last exchange; 0 for no tail. */
       readonly tokens: number;
-      /** Requests of the user that stay with the work on them even if they are larger, as many as fit into `most` tokens. */
+      /**
+       * Requests of the user that stay with the work on them even if they are larger, as many as fit into `most`
+       * tokens.
+       */
       readonly turns?: number;
       readonly most?: number;
     };
@@ -99,7 +102,9 @@ function placeEntries({ state, sources }: Pick<DivisibleWindow, "state" | "sourc
     if (index === pinned?.place) firstPinned = first + own;
     return first;
   });
-  /** First entry of a tail that begins with a message. Pinned messages belong to no tail: a compaction places them anew. */
+  /**
+   * First entry of a tail that begins with a message. Pinned messages belong to no tail: a compaction places them anew.
+   */
   const endOf = (start: number) => {
     const owner = owners[start] ?? entries.length;
     return owner === pinned?.place && start >= firstPinned ? owner + 1 : owner;
@@ -110,8 +115,8 @@ function placeEntries({ state, sources }: Pick<DivisibleWindow, "state" | "sourc
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Index of the user's last message (-1 if it is too large to stay) and of the first message of the tail. If that message
- * is not in the tail, the tail is smaller by its tokens, and by those of pinned messages before it.
+ * Index of the user's last message (-1 if it is too large to stay) and of the first message of the tail. If that
+ * message is not in the tail, the tail is smaller by its tokens, and by those of pinned messages before it.
  */
 function findTail(
   window: readonly Message[],

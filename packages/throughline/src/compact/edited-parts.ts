@@ -1,8 +1,7 @@
 import type { Message } from "../message/message.ts";
-import type { Part } from "../message/part.ts";
-import { handleOf } from "../message/part-handle.ts";
+import { handleOf, type Part } from "../message/part.ts";
 import { withChangedParts } from "../message/repair/repair.ts";
-import { maskOutput } from "../prune/mask-output.ts";
+import { maskOutput } from "../prune/prune-tool-outputs.ts";
 import { isSigned } from "../trim/bound-parts.ts";
 
 /** Kinds of edits. `release` ends pins and masks, so that pruning and compaction decide again. */

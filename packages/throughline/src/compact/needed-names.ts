@@ -1,4 +1,4 @@
-import { valuesText } from "../internal/json-values.ts";
+import { valuesText } from "../internal/json.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import { toolOutputText } from "../message/tool-output.ts";
@@ -49,8 +49,8 @@ function textOf(part: Part): string {
 }
 
 /**
- * Names that an agent needs from the time before a point: it types them in its next 40 calls, they are known from before,
- * and nothing shows them again before their first use.
+ * Names that an agent needs from the time before a point: it types them in its next 40 calls, they are known from
+ * before, and nothing shows them again before their first use.
  */
 export class NeededNames {
   readonly #isKnown: (name: string) => boolean;

@@ -13,10 +13,10 @@ import { editedParts } from "./edited-parts.ts";
 import { extractOriginalTask, textOf } from "./original-task.ts";
 import type { CompactionPolicy } from "./policy.ts";
 import { filterMessagesForCompaction } from "./presets/select-messages.ts";
-import type { SummaryProfile } from "./profiles/profile.ts";
+import type { SummaryProfile } from "./profiles.ts";
 import { type GeneratedSummary, type GenerateSummaryOptions, trySummary } from "./prose/generate-summary.ts";
 import type { AnyModel } from "./prose/to-model.ts";
-import { readSummary } from "./read-summary.ts";
+import { readSummary } from "./summary-heading.ts";
 import { summaryMessages } from "./summary-messages.ts";
 import type { CompactionEvent } from "./window.ts";
 
@@ -36,7 +36,10 @@ export interface CompactionInput extends DivisibleWindow {
   readonly deps: CompactionDeps;
 }
 
-/** A compaction that is planned and not stored yet. `event` is complete; its summary has no prose until {@link addProse}. */
+/**
+ * A compaction that is planned and not stored yet. `event` is complete; its summary has no prose until {@link
+ * addProse}.
+ */
 export interface PlannedCompaction {
   readonly event: CompactionEvent;
   /** The window after the compaction. */

@@ -71,8 +71,8 @@ export const SESSION_POLICY: CompactionPolicy = {
 
 /**
  * Lists that the caller keeps: `compact()` and `safeCompact()`. They run whenever they are called, and keep as many
- * messages as the caller requests. A list has no history to look things up in, so quotes and earlier prose have a share even
- * of a summary whose size the caller set.
+ * messages as the caller requests. A list has no history to look things up in, so quotes and earlier prose have a share
+ * even of a summary whose size the caller set.
  */
 export const LIST_POLICY: CompactionPolicy = {
   ...SESSION_POLICY,
@@ -104,8 +104,8 @@ export const CONTEXT_MANAGER_POLICY: CompactionPolicy = {
 /** Summaries that a model writes for sessions. */
 export const MODEL_SUMMARY_POLICY = {
   /**
-   * Share of the trigger at which a model starts to write the next summary in the background. Later, and it is not ready
-   * in time; earlier, and it covers less of the messages that the compaction will replace.
+   * Share of the trigger at which a model starts to write the next summary in the background. Later, and it is not
+   * ready in time; earlier, and it covers less of the messages that the compaction will replace.
    */
   startShare: 0.7,
   /** Calls of the model and tokens (input and output) for the summaries of one session, over its whole life. */

@@ -1,7 +1,7 @@
 import { isRecord } from "../internal/json.ts";
 import { type CriticalItem, criticalItems } from "../ledger/critical-items.ts";
 import type { Message } from "../message/message.ts";
-import { handleOf } from "../message/part-handle.ts";
+import { handleOf } from "../message/part.ts";
 import type { PlannedCompaction } from "./plan-compaction.ts";
 
 /** Effect that a compaction would have. */

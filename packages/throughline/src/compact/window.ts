@@ -31,7 +31,10 @@ interface LeftOut {
 export interface CompactionDetail {
   /** Why the summary has no prose by the model; `undefined` if it has. */
   readonly withoutProse?: string;
-  /** Position of the last message that the prose covers, if it does not cover all compacted ones. The narrative of the ledger covers the rest. */
+  /**
+   * Position of the last message that the prose covers, if it does not cover all compacted ones. The narrative of the
+   * ledger covers the rest.
+   */
   readonly proseUpTo?: number;
   /** Messages that replace the compacted ones in the window. */
   readonly standIns: readonly Message[];

@@ -8,8 +8,7 @@ import { type FilledTiers, fillTiers, TEXT_TIERS, type TextTier } from "./tiers/
 import type { Candidate, Member } from "./tiers/rules/candidate.ts";
 import { type NamedRule, RULES } from "./tiers/rules/rules.ts";
 import type { Relevance } from "./tiers/score-candidates.ts";
-import { isContinued, sectionOf } from "./tiers/sections.ts";
-import { shareFiles } from "./tiers/share-files.ts";
+import { isContinued, sectionOf, shareFiles } from "./tiers/sections.ts";
 import { type MemoryTexts, textsOfFiles, textsOfPair, textsOfUtterance } from "./tiers/text-variants.ts";
 
 const DEFAULT_BUDGET = 8_000;

@@ -19,22 +19,21 @@ import type {
   Prediction,
   Signal,
 } from "./context-api.ts";
-import { expandEntries, findPointedTo } from "./expand/expand-pointer.ts";
+import { expandEntries, findPointedTo } from "./expand-pointer.ts";
 import { cleanPath, fromRoot } from "./file-paths.ts";
-import { MemoryIndexes } from "./memory-indexes.ts";
-import { checkSignals, normalizeSignals, toPredictInput } from "./normalize-signals.ts";
+import { MemoryIndexes } from "./memory-index.ts";
+import { checkSignals, normalizeSignals, SessionSignals, toPredictInput } from "./normalize-signals.ts";
 import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn/learn-patterns.ts";
 import type { Learned, LearnOptions } from "./predict/learn/history-store.ts";
+import { Predictor } from "./predict/predictor.ts";
 import { type LastSession, NOTHING_PREDICTED, type PredictionSource } from "./prediction-source.ts";
 import { RenderedMemoryCache } from "./rendered-memory-cache.ts";
 import { RevisionCache, searchCache } from "./revision-cache.ts";
-import { SessionSignals } from "./session-signals.ts";
-import type { OwnActivities } from "./tiers/activity-plan.ts";
-import { checkShares } from "./tiers/check-shares.ts";
+import { checkShares, type OwnActivities } from "./tiers/activity-plan.ts";
 import { findEntry, type Relevance, scoreCandidates } from "./tiers/score-candidates.ts";
 import { UseCounter } from "./use-counter.ts";
 
-export interface ContextOptions extends Caller {
+interface ContextOptions extends Caller {
   readonly memoryStore: MemoryStore;
   readonly memory: MemoryService;
   /** Shared memory indexes. Default: its own. */
@@ -283,4 +282,13 @@ function checkInput(input: unknown): void {
     const value = input[name];
     if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a text");
   }
+}
+
+/** Dependencies of `tl.context`. */
+export type ContextPorts = Omit<ContextOptions, "memoryIndexes" | "prediction">;
+
+/** Creates assembly and its predictor, which share their memory indexes. */
+export function createContext(ports: ContextPorts): ContextEngine {
+  const memoryIndexes = new MemoryIndexes(ports.memoryStore, ports);
+  return new ContextEngine({ ...ports, memoryIndexes, prediction: new Predictor({ ...ports, memoryIndexes }) });
 }

@@ -1,10 +1,14 @@
 import { CHECKED_LATER, checkOptions, FLAG, FUNCTION, type OptionRules, TEXT } from "../errors/check-options.ts";
 import { lazy } from "../internal/lazy.ts";
+import type { MemoryService } from "../memory/memory-service.ts";
+import type { MemorySource } from "../ports/memory.ts";
+import type { RecalledBlock, Recaller } from "../session/state/session-deps.ts";
 import type { AssembledContext, AssembleOptions, Expanded, PredictInput, Prediction, Signal } from "./context-api.ts";
-import type { ContextPorts } from "./create-context.ts";
+import type { ContextPorts } from "./context-engine.ts";
 import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn/learn-patterns.ts";
 import type { Learned, LearnOptions } from "./predict/learn/history-store.ts";
-import { checkShares } from "./tiers/check-shares.ts";
+import { checkShares } from "./tiers/activity-plan.ts";
+import { FILE_ID, TOPIC_ID } from "./tiers/topic-id.ts";
 
 const ASSEMBLE_RULES: OptionRules<AssembleOptions> = {
   budget: CHECKED_LATER,
@@ -38,7 +42,7 @@ export class ContextService {
   readonly #ports: ContextPorts;
   #isUsed = false;
   readonly #load = lazy(async () => {
-    const { createContext } = await import("./create-context.ts");
+    const { createContext } = await import("./context-engine.ts");
     return createContext(this.#ports);
   });
 
@@ -146,4 +150,28 @@ export class ContextService {
   async settle(): Promise<void> {
     if (this.#isUsed) await (await this.#load()).settle();
   }
+}
+
+/** Finds memories for a session's turns: by the question or, if signals are given, as an assembled context. */
+export function sessionRecaller(memory: MemoryService, context: ContextService, sessionId: string): Recaller {
+  return async ({ question, budget, signals, isInWindow }) => {
+    const isInPrompt = (source: Pick<MemorySource, "sessionId" | "messageId">): boolean =>
+      source.sessionId === sessionId && isInWindow(source.messageId ?? "");
+    if (signals === undefined) {
+      return memory.recallBlock(question, { budget, isKnown: ({ source }) => isInPrompt(source) });
+    }
+    return toBlock(
+      await context.assemble({ budget, signals: { sessionId, ...signals }, message: question, isKnown: isInPrompt }),
+    );
+  };
+}
+
+function toBlock({ context, receipt }: AssembledContext): RecalledBlock | undefined {
+  if (context === "") return undefined;
+  const memories = receipt.items.filter(({ id }) => !id.startsWith(TOPIC_ID) && !id.startsWith(FILE_ID));
+  return {
+    text: context,
+    sources: memories.map(({ id }) => id),
+    reasons: Object.fromEntries(memories.map(({ id, rule, reasons }) => [id, [rule, ...reasons].join("; ")])),
+  };
 }

@@ -1,8 +1,12 @@
 import { TopK } from "../memory/search/query/top-k.ts";
-import type { Contradiction } from "../ports/memory.ts";
+import { readMemories } from "../memory/space/read-pages.ts";
+import { SpaceCache, type SpaceChanges } from "../memory/space/space-cache.ts";
+import { type Caller, isVisible } from "../memory/space/spaces.ts";
+import type { Contradiction, Memory } from "../ports/memory.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
 import { type Before, EntryGroups, isNewer, newestOf } from "./entry-groups.ts";
 import { fileName, folderOf, isSameFile, pathEnd } from "./file-paths.ts";
-import type { MemoryIndexEntry } from "./memory-index-entry.ts";
+import { type MemoryIndexEntry, readEntry } from "./memory-index-entry.ts";
 import type { Role } from "./tiers/roles/read-roles.ts";
 
 /** Maximum number of newest entries that are kept per role. */
@@ -148,4 +152,66 @@ export class MemoryIndex {
 
 function isLater(a: MemoryIndexEntry, b: MemoryIndexEntry): boolean {
   return a.lastSeenAt > b.lastSeenAt || (a.lastSeenAt === b.lastSeenAt && a.id > b.id);
+}
+
+/** Memory indexes of all spaces that the caller can see, at one point in time. */
+interface Sight {
+  readonly memoryIndexes: readonly MemoryIndex[];
+  /** Changes with every write to one of the spaces. */
+  readonly revision: string;
+}
+
+/** Memory indexes by space. */
+export class MemoryIndexes {
+  readonly #memoryStore: MemoryStore;
+  readonly #caller: Caller;
+  readonly #cache: SpaceCache<MemoryIndex>;
+
+  constructor(memoryStore: MemoryStore, caller: Caller) {
+    this.#memoryStore = memoryStore;
+    this.#caller = caller;
+    this.#cache = new SpaceCache(memoryStore, caller, {
+      read: (space) => this.#read(space),
+      update: (memoryIndex, changes, space) => this.#update(memoryIndex, changes, space),
+    });
+  }
+
+  async open(): Promise<Sight> {
+    const { spaces, revision } = await this.#cache.open();
+    return { memoryIndexes: spaces, revision };
+  }
+
+  async #read(space: string): Promise<MemoryIndex> {
+    const memoryIndex = new MemoryIndex();
+    for await (const page of readMemories(this.#memoryStore, space, { current: true })) {
+      for (const memory of page) this.#put(memoryIndex, memory, space);
+    }
+    memoryIndex.contradictions = await this.#openContradictions(space, memoryIndex);
+    return memoryIndex;
+  }
+
+  async #update(memoryIndex: MemoryIndex, changes: SpaceChanges, space: string): Promise<MemoryIndex> {
+    for (const id of changes.ids) memoryIndex.remove(id);
+    for (const memory of changes.memories) this.#put(memoryIndex, memory, space);
+    if (changes.hasChanges) memoryIndex.contradictions = await this.#openContradictions(space, memoryIndex);
+    return memoryIndex;
+  }
+
+  #put(memoryIndex: MemoryIndex, memory: Memory, space: string): void {
+    const holds = memory.validTo === undefined && memory.archivedAt === undefined;
+    if (!holds || !isVisible(memory, this.#caller)) return;
+    const entry = readEntry(memory, space);
+    memoryIndex.put(this.#isOfOtherWork(memory) ? { ...entry, roles: [] } : entry);
+  }
+
+  /** True for an episode of a session without a project. A project's work has to do with it only if it is asked for. */
+  #isOfOtherWork({ kind, projectId, source, pinned }: Memory): boolean {
+    const isOfSession = kind === "episode" && source.sessionId !== undefined && !pinned;
+    return isOfSession && projectId === undefined && this.#caller.projectId !== undefined;
+  }
+
+  async #openContradictions(space: string, memoryIndex: MemoryIndex): Promise<readonly Contradiction[]> {
+    const open = await this.#memoryStore.list(space, "contradictions", { status: "open" });
+    return open.filter(({ memoryA, memoryB }) => [memoryA, memoryB].every((id) => memoryIndex.get(id) !== undefined));
+  }
 }

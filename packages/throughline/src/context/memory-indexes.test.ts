@@ -4,8 +4,7 @@ import { cases } from "../../test/cases.ts";
 import { openBeside } from "../memory/open-memory.fixture.ts";
 import { anyAct, CALLERS, World } from "../memory/world.arbitrary.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
-import type { MemoryIndex } from "./memory-index.ts";
-import { MemoryIndexes } from "./memory-indexes.ts";
+import { type MemoryIndex, MemoryIndexes } from "./memory-index.ts";
 import { openContext } from "./open-context.fixture.ts";
 import type { Role } from "./tiers/roles/read-roles.ts";
 

@@ -6,7 +6,7 @@ import {
   FUNCTION,
   type OptionRules,
 } from "../errors/check-options.ts";
-import { EmbedderError } from "../errors/embedder-error.ts";
+import { EmbedderError } from "../errors/model-errors.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { Embedder, EmbedUse } from "../ports/embedder.ts";
 import { type RetryOptions, retryTemporary } from "../ports/retry-temporary.ts";

@@ -1,5 +1,5 @@
-import { EmbedderError } from "../errors/embedder-error.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { EmbedderError } from "../errors/model-errors.ts";
 import { toUnitLength } from "../internal/to-unit-length.ts";
 
 /** Limits of a model. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { EmbedderError } from "../errors/embedder-error.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { EmbedderError } from "../errors/model-errors.ts";
 import { type Answering, type ChatServer, chatServer, sendError, sendJson } from "../model/chat-server.fixture.ts";
 import { createThroughline } from "../throughline.ts";
 import { type OpenAiCompatibleEmbedderOptions, openAiCompatibleEmbedder } from "./openai-compatible-embedder.ts";

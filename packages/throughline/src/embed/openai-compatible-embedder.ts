@@ -1,7 +1,6 @@
 import { ABOVE_ZERO, CHECKED_LATER, checkOptions, type OptionRules } from "../errors/check-options.ts";
-import { EmbedderError } from "../errors/embedder-error.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import { ModelError } from "../errors/model-error.ts";
+import { EmbedderError, ModelError } from "../errors/model-errors.ts";
 import { type ModelServer, readServer, SERVER_RULES, type ServerOptions } from "../http/model-server.ts";
 import { requestJson } from "../http/request-json.ts";
 import { arrayField, isRecord, omitUndefined } from "../internal/json.ts";
@@ -34,8 +33,8 @@ const DEFAULT_TIME_LIMIT = 30_000;
 const PER_CALL = 64;
 
 /**
- * Creates an embedder for a server with OpenAI's embeddings API: OpenAI, Ollama, vLLM, llama.cpp and many others. Nothing
- * is requested before the first text; `dimensions` is 0 until then, unless you set it.
+ * Creates an embedder for a server with OpenAI's embeddings API: OpenAI, Ollama, vLLM, llama.cpp and many others.
+ * Nothing is requested before the first text; `dimensions` is 0 until then, unless you set it.
  *
  * @param options Server, model name, dimensions, limits and retries.
  * @throws InvalidOptionError if an option is invalid or unknown.

@@ -7,7 +7,7 @@ import {
   oneOf,
   TEXT,
 } from "../errors/check-options.ts";
-import { EmbedderError } from "../errors/embedder-error.ts";
+import { EmbedderError } from "../errors/model-errors.ts";
 import { messageOf } from "../internal/message-of.ts";
 import type { Embedder, EmbedUse } from "../ports/embedder.ts";
 import { atLeastOne, embedInBatches, MAX_TEXT_CHARACTERS } from "./embed-in-batches.ts";

@@ -95,6 +95,7 @@ function unknownOption(place: string, name: string, known: readonly string[], pa
 
 /** Share of the letters of a misspelled name that may be wrong. */
 const MAX_WRONG = 0.34;
+const MAX_SHOWN_LENGTH = 40;
 
 /** Finds the known name that a misspelled one is for. Case, `_` and `-` do not count. */
 function findSimilar(name: string, known: readonly string[]): string | undefined {
@@ -127,5 +128,3 @@ function describe(value: unknown): string {
   if (typeof value === "string") return value.length > MAX_SHOWN_LENGTH ? "a long string" : JSON.stringify(value);
   return Array.isArray(value) ? "a list" : `a value of type ${typeof value}`;
 }
-
-const MAX_SHOWN_LENGTH = 40;

@@ -1,5 +1,10 @@
-import { describePlace, type Place } from "./place.ts";
 import { ThroughlineError } from "./throughline-error.ts";
+
+/** A position in a list of messages. Both numbers are zero-based. */
+export interface Place {
+  readonly message: number;
+  readonly part?: number;
+}
 
 /**
  * A message cannot be converted, with its position in the list.
@@ -22,4 +27,9 @@ export class InvalidMessageError extends ThroughlineError {
     this.place = place;
     this.problem = problem;
   }
+}
+
+/** Formats a position: `message 12, part 3`. */
+export function describePlace({ message, part }: Place): string {
+  return part === undefined ? `message ${message}` : `message ${message}, part ${part}`;
 }

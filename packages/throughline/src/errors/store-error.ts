@@ -53,3 +53,14 @@ export class StoreError extends ThroughlineError {
     this.problem = problem;
   }
 }
+
+/**
+ * The error after too many attempts to write.
+ *
+ * @param what What could not be done, such as `append to session s1`.
+ */
+export function lostAttempts(what: string, tries: number): StoreError {
+  return new StoreError("busy", `Could not ${what}: ${tries} attempts lost to concurrent writers.`, {
+    hint: "Retry, or write from fewer processes.",
+  });
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { busy } from "../ports/commit-session.ts";
+import { busy } from "../ports/store.ts";
 import { InvalidOptionError } from "./invalid-option-error.ts";
 import { StoreError } from "./store-error.ts";
 import { ThroughlineError } from "./throughline-error.ts";

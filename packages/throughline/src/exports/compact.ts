@@ -33,11 +33,8 @@ export {
   selectMessagesToCompact,
 } from "../compact/presets/select-messages.ts";
 export { extractToolNames, WorkingContext } from "../compact/presets/working-context.ts";
-export { chatProfile } from "../compact/profiles/chat.ts";
-export { codingProfile } from "../compact/profiles/coding.ts";
-export { contentProfile } from "../compact/profiles/content.ts";
-export type { ProfileName } from "../compact/profiles/find-profile.ts";
-export type { SummaryProfile } from "../compact/profiles/profile.ts";
+export type { ProfileName, SummaryProfile } from "../compact/profiles.ts";
+export { chatProfile, codingProfile, contentProfile } from "../compact/profiles.ts";
 export { formatMessagesForSummary } from "../compact/prose/format-messages.ts";
 export { type GenerateSummaryOptions, generateSummary } from "../compact/prose/generate-summary.ts";
 export type { LanguageModelLike } from "../compact/prose/language-model.ts";
@@ -62,10 +59,10 @@ export { type CompactionConfig, DEFAULT_COMPACTION_CONFIG, DEFAULT_CONFIG } from
 export type { Counter } from "../ports/counter.ts";
 export { needsPruning, type PruneOptions, type PruneResult, pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 export { ContextCoordinator, type SessionSource } from "../session/context-coordinator.ts";
-export { MessageStore, type PartUpdates } from "../session/message-store.ts";
-export type { RecalledBlock, Recaller, RecallForTurn } from "../session/session-deps.ts";
 export type {
   CompactionCompleteEvent,
   CompactionEventType,
   CompactionStartEvent,
 } from "../session/session-events.ts";
+export { MessageStore, type PartUpdates } from "../session/state/message-store.ts";
+export type { RecalledBlock, Recaller, RecallForTurn } from "../session/state/session-deps.ts";

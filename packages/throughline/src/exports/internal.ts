@@ -10,18 +10,19 @@ export { withCallListener } from "../compact/prose/to-model.ts";
 export { type CompactionReview, CompactionReviewer } from "../compact/review-compactions.ts";
 export { type CompactionEvent, type Entry, materialize } from "../compact/window.ts";
 export { commitEpisode } from "../context/episodes/commit-episode.ts";
-export { addDigests, readDigests } from "../context/episodes/learned-digests.ts";
+export {
+  addDigests,
+  emptyCounts,
+  type OutcomeCounts,
+  previewUpsert,
+  readDigests,
+  sumCounts,
+  upsertLearned,
+} from "../context/episodes/learned-entries.ts";
 export { monthEpisodes } from "../context/episodes/month-episodes.ts";
 export type { RecordPorts } from "../context/episodes/record-ports.ts";
 export { readRecord } from "../context/episodes/session-record.ts";
 export { SessionRecorder } from "../context/episodes/session-recorder.ts";
-export {
-  emptyCounts,
-  type OutcomeCounts,
-  previewUpsert,
-  sumCounts,
-  upsertLearned,
-} from "../context/episodes/upsert-learned.ts";
 export { childOfType, codeChildren, descendants, part, parts, stringValue } from "../context/patterns/syntax/nodes.ts";
 export { readRoles } from "../context/tiers/roles/read-roles.ts";
 export { learnWorkflows, mineWorkflows } from "../context/workflows/learn-workflows.ts";
@@ -39,7 +40,7 @@ export {
   TEXT,
   TEXTS,
 } from "../errors/check-options.ts";
-export { lostAttempts } from "../errors/lost-attempts.ts";
+export { lostAttempts } from "../errors/store-error.ts";
 export { readServer } from "../http/model-server.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/undo-import.ts";
 export type { CacheUse } from "../inspect/cache-bill.ts";
@@ -79,8 +80,8 @@ export {
   sameJson,
   stringField,
   tryParseJson,
+  valuesText,
 } from "../internal/json.ts";
-export { valuesText } from "../internal/json-values.ts";
 export { Lru } from "../internal/lru.ts";
 export { messageOf } from "../internal/message-of.ts";
 export { cutMiddle, oneLine, stripInvisible } from "../internal/one-line.ts";
@@ -118,7 +119,7 @@ export {
   readCallStatistics,
   sumCalls,
 } from "../model/call-log.ts";
-export { firstListedModel, listModels } from "../model/list-models.ts";
+export { firstListedModel, listModels } from "../model/openai-compatible-model.ts";
 export { type OpenMemory, openMemory } from "../open-memory.ts";
 export type { DocumentStore } from "../ports/document-store.ts";
 export { QUIET } from "../ports/logger.ts";
@@ -141,9 +142,9 @@ export type {
   TokenStore,
 } from "../ports/server-store.ts";
 export type { Commit, SourceFile, SyntaxNode, Workspace } from "../ports/workspace.ts";
-export { assignIds } from "../session/assign-ids.ts";
-export { turnWindows } from "../session/prepare-options.ts";
-export { EMPTY_STATE, fromStored, type SessionState } from "../session/session-state.ts";
+export { turnWindows } from "../session/session-options.ts";
+export { assignIds } from "../session/state/session-repository.ts";
+export { EMPTY_STATE, fromStored, type SessionState } from "../session/state/session-state.ts";
 export { checkPostgresOptions } from "../store/postgres/options.ts";
 export { PostgresPool } from "../store/postgres/pool.ts";
 export { createPostgresDriver } from "../store/postgres/postgres-driver.ts";
@@ -156,7 +157,7 @@ export { createContentCipher, unwrapKey } from "../store/sql/encryption/content-
 export { readKeptKey } from "../store/sql/encryption/stored-key.ts";
 export { versionOf } from "../store/sql/migrate.ts";
 export { LATEST_VERSION } from "../store/sql/migrations/migrations.ts";
-export { numberOf } from "../store/sql/read-row.ts";
+export { numberOf } from "../store/sql/row-values.ts";
 export { sqlServerStore } from "../store/sql/server/server-store.ts";
 export type { SqlTransaction, StoreTransaction } from "../store/sql/sql-driver.ts";
 export { withCipher } from "../store/sql/store-database.ts";
@@ -166,5 +167,5 @@ export { toStoreError } from "../store/sqlite/sqlite-error.ts";
 export { jsonText } from "../tokens/json-text.ts";
 export { createTokenCounter } from "../tokens/token-counter.ts";
 export { SessionCollector } from "../transcript/collect-sessions.ts";
-export { UniqueIds } from "../transcript/unique-ids.ts";
+export { UniqueIds } from "../transcript/session-writer.ts";
 export { cutText } from "../trim/cut-text.ts";

@@ -31,10 +31,9 @@ export type { MemoryEvidence } from "../memory/browse/memory-evidence.ts";
 export type { MemoryChange, MemoryHistory, MemoryVersion } from "../memory/browse/memory-history.ts";
 export type { MemoryConditions, MemoryStatus } from "../memory/browse/memory-row.ts";
 export type { AuditState } from "../memory/browse/stored-audit.ts";
-export type { Consolidated, ConsolidateOptions } from "../memory/consolidate/consolidate-spaces.ts";
+export type { Consolidated, ConsolidateOptions, PlannedChange } from "../memory/consolidate/consolidate-spaces.ts";
 export type { NightlyOptions } from "../memory/consolidate/nightly.ts";
 export type { ConsolidationProgress, ConsolidationStep } from "../memory/consolidate/plan-consolidation.ts";
-export type { PlannedChange } from "../memory/consolidate/planned-changes.ts";
 export type { Shared } from "../memory/consolidate/share-facts.ts";
 export { claimOf, isKnownPair, openContradiction } from "../memory/contradictions/contradictions.ts";
 export {
@@ -68,14 +67,14 @@ export {
 export type { ChatFact } from "../memory/facts/fact-rules.ts";
 export { type Mention, mergeFact, type Replacement, replaceFact } from "../memory/facts/merge-fact.ts";
 export { canPin, pinFact } from "../memory/facts/pin-fact.ts";
+export { stableId } from "../memory/ids.ts";
 export type { ImportRecord } from "../memory/imports/import-record.ts";
 export type { KeptMemory, RevertedMemories } from "../memory/imports/revert-import.ts";
 export type { InterruptedUndo, Undone } from "../memory/journal/undo-entry.ts";
+export type { LevelsInput, ShorterLevels } from "../memory/levels/bound-levels.ts";
 export { buildLevels } from "../memory/levels/build-levels.ts";
 export { buildLevelsWithModel, type WrittenLevels } from "../memory/levels/build-levels-with-model.ts";
-export type { LevelsInput, ShorterLevels } from "../memory/levels/levels-input.ts";
-export type { ListOptions } from "../memory/list-memories.ts";
-export type { MemoryCounts, ProjectSummary, UserProjects } from "../memory/list-projects.ts";
+export type { ListOptions, MemoryCounts, ProjectSummary, UserProjects } from "../memory/list-memories.ts";
 export type {
   Ingested,
   IngestInput,
@@ -91,14 +90,13 @@ export type { MemoryService } from "../memory/memory-service.ts";
 export type { PurgeSessionOptions } from "../memory/purge/purge-memory.ts";
 export type { BlockOptions, MemoryBlock } from "../memory/recall/memory-block.ts";
 export type { RelevantMemories } from "../memory/recall/recall-memories.ts";
-export type { Claim, Finding } from "../memory/reconcile/claim.ts";
+export type { Claim, Finding } from "../memory/reconcile/compare-claims.ts";
 export { compareClaims, findContradiction } from "../memory/reconcile/compare-claims.ts";
 export type { Comparison, StatementRelation } from "../memory/reconcile/compare-statements.ts";
 export { type JudgedRelation, type Judgement, type JudgeOptions, judgeRelations } from "../memory/reconcile/judge.ts";
 export type { InterruptedMove } from "../memory/remember/change-memory.ts";
 export type { ResolveInput } from "../memory/remember/resolve.ts";
 export type { ReembedOptions, ReembedProgress } from "../memory/space/reembed.ts";
-export { stableId } from "../memory/stable-id.ts";
 export type {
   Artifact,
   ArtifactType,

@@ -16,10 +16,10 @@ export {
 } from "../message/convert/anthropic.ts";
 export type { Loss, ToForeignOptions } from "../message/convert/conversion.ts";
 export { type LegacyMessage, legacyToRichMessage } from "../message/convert/legacy.ts";
-export { convertChatToRich, convertRichToChat, type OpenAiChatMessage } from "../message/convert/openai-chat.ts";
-export { convertResponsesToRich, type OpenAiResponsesItem } from "../message/convert/openai-responses.ts";
+export { convertChatToRich, convertRichToChat, type OpenAiChatMessage } from "../message/convert/openai/openai-chat.ts";
+export { convertResponsesToRich, type OpenAiResponsesItem } from "../message/convert/openai/openai-responses.ts";
+export { convertRichToResponses } from "../message/convert/openai/write-responses.ts";
 export { convertUiToRich, type ForeignUiMessage } from "../message/convert/ui-message.ts";
-export { convertRichToResponses } from "../message/convert/write-responses.ts";
 export type { Provider } from "../message/legality-rules.ts";
 export type {
   AssistantMessage,

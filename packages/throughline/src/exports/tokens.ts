@@ -14,7 +14,6 @@ export {
   type UsageObservation,
 } from "../tokens/calibration.ts";
 export { countMessageBytes, countPartBytes, countTotalBytes } from "../tokens/count-bytes.ts";
-export { type CountChatOptions, countChatTokens } from "../tokens/count-chat-tokens.ts";
 export {
   type CountOptions,
   countMessageTokens,
@@ -24,14 +23,15 @@ export {
 } from "../tokens/count-message.ts";
 export { counterFor, countTokens, countTokensWithModelAdjustment } from "../tokens/count-tokens.ts";
 export { estimateMessagesTokens, estimateTokens } from "../tokens/estimate-tokens.ts";
-export { MODEL_CONTEXT_LIMITS } from "../tokens/model-context-limits.ts";
 export {
   calculateAvailableTokens,
   DEFAULT_MODEL_LIMITS,
   getContextLimit,
   getModelLimits,
   isApproachingOverflow,
+  MODEL_CONTEXT_LIMITS,
   type ModelLimits,
   type ModelLimitsOptions,
   type ResolvedModelLimits,
 } from "../tokens/model-limits.ts";
+export { type CountChatOptions, countChatTokens } from "../tokens/token-counter.ts";

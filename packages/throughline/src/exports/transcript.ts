@@ -5,8 +5,7 @@
  * @example
  * const { sessions } = parseTranscript(await readFile("session.jsonl", "utf8"));
  */
-export { parseTranscript } from "../transcript/parse-transcript.ts";
-export { parseTranscriptStream } from "../transcript/parse-transcript-stream.ts";
+export { parseTranscript, parseTranscriptStream } from "../transcript/parse-transcript.ts";
 export {
   type ParsedTranscript,
   type SessionMeta,

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import { ModelError } from "../errors/model-error.ts";
+import { ModelError } from "../errors/model-errors.ts";
 import { isRecord, stringField, tryParseJson } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 import { pause } from "../ports/retry-temporary.ts";

@@ -1,4 +1,4 @@
-import { dropDigests } from "../context/episodes/learned-digests.ts";
+import { dropDigests } from "../context/episodes/learned-entries.ts";
 import { findRecords } from "../context/episodes/session-record.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import {
@@ -104,9 +104,9 @@ interface Erasure extends SortedSessions {
 }
 
 /**
- * Erases the messages of sessions, and everything that was learned from them and from reverted memories. If a session has
- * utterances that another command stored, everything that was learned from it stays. All erasures run concurrently: a
- * store that rewrites its file after an erasure does so once for all of them.
+ * Erases the messages of sessions, and everything that was learned from them and from reverted memories. If a session
+ * has utterances that another command stored, everything that was learned from it stays. All erasures run concurrently:
+ * a store that rewrites its file after an erasure does so once for all of them.
  */
 async function eraseSessions(
   { store: { documents, sessions, memories }, userId, eraseAnswers }: UndoImportDeps,

@@ -1,4 +1,4 @@
-import { valuesText } from "../internal/json-values.ts";
+import { valuesText } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";

@@ -1,4 +1,4 @@
-import { valuesText } from "../internal/json-values.ts";
+import { valuesText } from "../internal/json.ts";
 import { hashText } from "../language/terms.ts";
 import { readCall } from "../ledger/read/read-call.ts";
 import type { ToolCallPart } from "../message/part.ts";

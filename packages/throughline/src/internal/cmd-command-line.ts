@@ -2,9 +2,9 @@
  * A program and its arguments as one command line for `cmd /e:on /v:off /c`, also if the program is a batch file that
  * passes its arguments on.
  *
- * Each word is in double quotes, in which cmd leaves `& | < > ^` alone. A quote is doubled, so that the rest of the word
- * stays quoted. `%` is replaced before cmd looks at quotes, so an empty substring of the variable `cd` follows each one:
- * no name of a variable can begin there.
+ * Each word is in double quotes, in which cmd leaves `& | < > ^` alone. A quote is doubled, so that the rest of the
+ * word stays quoted. `%` is replaced before cmd looks at quotes, so an empty substring of the variable `cd` follows
+ * each one: no name of a variable can begin there.
  *
  * @throws RangeError if a word has a line break: cmd drops everything after it
  *

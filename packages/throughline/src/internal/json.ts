@@ -80,3 +80,18 @@ export function sameJson(a: unknown, b: unknown): boolean {
   const names = Object.keys(a);
   return names.length === Object.keys(b).length && names.every((name) => name in b && sameJson(a[name], b[name]));
 }
+
+/**
+ * The values in a JSON value without the names of their fields, one per line: JSON escapes would hide words. The
+ * nesting may have any depth.
+ */
+export function valuesText(value: unknown): string {
+  const texts: string[] = [];
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "object" && next !== null) for (const one of Object.values(next).reverse()) open.push(one);
+    else if (next !== undefined && next !== null) texts.push(String(next));
+  }
+  return texts.join("\n");
+}

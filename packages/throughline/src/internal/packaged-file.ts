@@ -62,8 +62,8 @@ export async function openPackagedFile(url: URL): Promise<ByteSource> {
   return source ?? byteSource(await loadPackagedFile(url));
 }
 
-// Packaged files are gzip files of parts that can be decompressed by themselves, as in dictzip: the extra field `RA` has
-// a version (1), the length of a part, the number of parts, and the compressed length of each (u16 each).
+// Packaged files are gzip files of parts that can be decompressed by themselves, as in dictzip: the extra field `RA`
+// has a version (1), the length of a part, the number of parts, and the compressed length of each (u16 each).
 const EXTRA = { flag: 4, start: 12, fixed: 10 } as const;
 
 /** Decompresses parts of a gzip file on demand; `undefined` if it does not list its parts. */

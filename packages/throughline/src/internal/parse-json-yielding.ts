@@ -113,14 +113,14 @@ function addItems(text: string, container: Open, end: number): void {
   else for (const [key, value] of Object.entries(found as object)) add(container, key, value);
 }
 
+const PLAIN = { configurable: true, enumerable: true, writable: true };
+
 function add({ parsed }: Open, key: string, value: unknown): void {
   if (Array.isArray(parsed)) parsed.push(value);
   // Assigning this key would set the prototype.
   else if (key === "__proto__") Object.defineProperty(parsed, key, { value, ...PLAIN });
   else if (parsed !== undefined) parsed[key] = value;
 }
-
-const PLAIN = { configurable: true, enumerable: true, writable: true };
 
 /** Key of the item whose value starts at a position; "" in an array. */
 function keyBefore(text: string, { isArray, item }: Open, at: number): string {

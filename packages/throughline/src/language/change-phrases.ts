@@ -90,7 +90,8 @@ const MAX_LENGTH = 600;
  * Finds the changes that a text states, in seven languages.
  *
  * @example
- * findChanges("We moved the docs from Netlify to Cloudflare."); // [{ subject: "the docs", old: "Netlify", now: "Cloudflare" }]
+ * findChanges("We moved the docs from Netlify to Cloudflare."); // [{ subject: "the docs", old: "Netlify", now:
+ * "Cloudflare" }]
  */
 export function findChanges(text: string): readonly ChangePhrase[] {
   if (text.length > MAX_LENGTH) return [];

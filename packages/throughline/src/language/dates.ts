@@ -26,7 +26,9 @@ export interface TimeSpan {
 }
 
 export interface DateOptions {
-  /** The current time in milliseconds since 1970, to resolve "last week" and dates without a year (default: unresolved). */
+  /**
+   * The current time in milliseconds since 1970, to resolve "last week" and dates without a year (default: unresolved).
+   */
   readonly now?: number;
 }
 

@@ -1,5 +1,4 @@
-import { foldText, type Phrases, phrasePattern, withoutAccents } from "./phrases.ts";
-import { anyPhrase } from "./word-lists.ts";
+import { anyPhrase, foldText, type Phrases, phrasePattern, withoutAccents } from "./word-lists.ts";
 
 /** Ideas that make a sentence a lasting rule. */
 type RuleIdea = "never" | "always" | "must" | "only" | "prefer" | "from now on" | "remember" | "instead";
@@ -200,6 +199,8 @@ export function isCorrection(sentence: string): boolean {
   return !QUESTION.test(text) && CORRECTED.test(text);
 }
 
+const MAX_BARE_LENGTH = 80;
+
 /**
  * Length of a correction at the start of a text that does not contain the right answer ("No. ", "That's wrong. "); 0 if
  * there is none.
@@ -212,8 +213,6 @@ export function bareCorrection(text: string): number {
   // Folding may change lengths, so the end is searched in the text itself.
   return BARE.test(foldText(line)) ? (/^\s*[^.!。！]+[.!。！]+[^\S\n]*/u.exec(line)?.[0].length ?? 0) : 0;
 }
-
-const MAX_BARE_LENGTH = 80;
 
 /**
  * True if a sentence is a statement of its author: no question, no announcement, and no report of the rules of others.

@@ -98,7 +98,10 @@ const NO_PROSE = /^\s*(?:[>|]|at \S+ ?\(|[-=*_]{3,}\s*$)/;
 export const CODE_BLOCK = /^[ \t]{0,8}(```|~~~)[^\n]{0,200}\n[\s\S]*?(?:^[ \t]{0,8}\1[^\n]{0,8}$|$(?![\s\S]))/gm;
 const HEADING = /^\s*#{1,6}\s/;
 const LIST_MARK = /^\s*(?:#{1,6}|[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
-/** Minimum length of a paragraph whose next line may be a continuation although it starts with a capital letter, a number or code. */
+/**
+ * Minimum length of a paragraph whose next line may be a continuation although it starts with a capital letter, a
+ * number or code.
+ */
 const MIN_WRAPPED_LENGTH = 60;
 
 /**

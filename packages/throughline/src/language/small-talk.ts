@@ -1,5 +1,4 @@
-import { withoutAccents } from "./phrases.ts";
-import { anyPhrase } from "./word-lists.ts";
+import { anyPhrase, withoutAccents } from "./word-lists.ts";
 
 /**
  * Beginnings of sentences that offer help, ask for a go-ahead or close a reply. Order: English, German, Spanish,

@@ -43,8 +43,8 @@ const LOST_E =
 const DOUBLED = /([bdgkmnprt])\1$/;
 
 /**
- * The dictionary form of an English word in lower case: inflection is removed, so "slicing" and "sliced" give "slice" and
- * "knives" gives "knife". Only meant for comparison: the form of an unknown word may not be a word. Words in other
+ * The dictionary form of an English word in lower case: inflection is removed, so "slicing" and "sliced" give "slice"
+ * and "knives" gives "knife". Only meant for comparison: the form of an unknown word may not be a word. Words in other
  * scripts are returned unchanged.
  *
  * @example

@@ -107,8 +107,8 @@ function wordRule(words: string, before = "(?<![\\p{L}\\p{N}_])", after = "(?![\
 }
 
 /**
- * A line about the user for a prompt, in which "I" is the assistant: in the third person, or quoted if it is in the first
- * person and cannot be rewritten safely.
+ * A line about the user for a prompt, in which "I" is the assistant: in the third person, or quoted if it is in the
+ * first person and cannot be rewritten safely.
  *
  * @example
  * describeUserBriefly("I live in Oslo"); // "Lives in Oslo"

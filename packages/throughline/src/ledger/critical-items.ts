@@ -1,5 +1,5 @@
 import { omitUndefined } from "../internal/json.ts";
-import { handleOf } from "../message/part-handle.ts";
+import { handleOf } from "../message/part.ts";
 import type { Ledger } from "./ledger.ts";
 import { wasChanged } from "./reduce-files.ts";
 

@@ -20,8 +20,8 @@ import type {
 } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
 import { BUCKETS, bucketOf } from "./names.ts";
+import { isTypeable, tidyLines } from "./quoted/user-quotes.ts";
 import { MAX_PARTS } from "./read/read-shell.ts";
-import { isTypeable, tidyLines } from "./user-quotes.ts";
 
 type Check = (value: unknown) => boolean;
 

@@ -36,8 +36,8 @@ const NAMES_AFTER_EVICTION = 1_600;
 const FAST = 5_000;
 const SLOW = 60_000;
 /**
- * Names that a file in use shows are likely to be typed soon: their heat, up to `MAX_SEEN`, counts this many times more.
- * A file is in full use at the heat of one call with its path.
+ * Names that a file in use shows are likely to be typed soon: their heat, up to `MAX_SEEN`, counts this many times
+ * more. A file is in full use at the heat of one call with its path.
  */
 const HOME_FACTOR = 3;
 const MAX_SEEN = 0.2;
@@ -95,8 +95,8 @@ export function heatOf({ seen, heat: [fast, slow, whole] }: LedgerName, clock: n
 }
 
 /**
- * All names, by descending likelihood of being typed again. Names of files in use are more likely than others. A path is
- * used wherever one of its shorter forms is.
+ * All names, by descending likelihood of being typed again. Names of files in use are more likely than others. A path
+ * is used wherever one of its shorter forms is.
  */
 export function rankNames(ledger: Pick<Ledger, "names" | "clock"> & Partial<Pick<Ledger, "files">>): LedgerName[] {
   const { names, clock, files = [] } = ledger;

@@ -1,9 +1,8 @@
 import { omitUndefined } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 import type { Ledger, LedgerFile, PendingTouch } from "./ledger.ts";
-import { LIMITS } from "./ledger-limits.ts";
-import { keepBounded } from "./limit-list.ts";
-import type { FileTouch } from "./read/file-touch.ts";
+import { keepBounded, LIMITS } from "./ledger-limits.ts";
+import type { FileTouch } from "./read/read-patch.ts";
 
 /** Assigns file ids to the touches of a call. Nothing is recorded yet, because the call may fail. */
 export function planTouches(ledger: Ledger, touches: readonly FileTouch[]): readonly PendingTouch[] {

@@ -6,8 +6,7 @@ import type { Part, ToolApprovalResponsePart, ToolCallPart, ToolResultPart } fro
 import { toolOutputText } from "../message/tool-output.ts";
 import { findIdentifiers } from "./find-identifiers.ts";
 import type { Ledger, PendingCall } from "./ledger.ts";
-import { LIMITS } from "./ledger-limits.ts";
-import { keepBounded } from "./limit-list.ts";
+import { keepBounded, LIMITS } from "./ledger-limits.ts";
 import { Mentions, noteNames, type Place } from "./names.ts";
 import { typedText, withoutInjected } from "./quoted/injected.ts";
 import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";

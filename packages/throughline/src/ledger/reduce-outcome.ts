@@ -1,7 +1,6 @@
 import { oneLine } from "../internal/one-line.ts";
 import type { Ledger, LedgerCommand, LedgerError, PendingCall, PendingEffect } from "./ledger.ts";
-import { LIMITS } from "./ledger-limits.ts";
-import { keepBounded } from "./limit-list.ts";
+import { keepBounded, LIMITS } from "./ledger-limits.ts";
 import { noteChange } from "./read/code-changes.ts";
 import type { CallOutcome } from "./read/read-outcome.ts";
 import { isLook } from "./read/read-shell.ts";

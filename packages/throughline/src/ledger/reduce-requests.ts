@@ -4,14 +4,13 @@ import { splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
 import { readWords } from "../language/words.ts";
 import type { Ledger, LedgerConstraint, LedgerRequest } from "./ledger.ts";
-import { LIMITS, type WordLimits } from "./ledger-limits.ts";
-import { keepWords } from "./limit-list.ts";
+import { keepWords, LIMITS, type WordLimits } from "./ledger-limits.ts";
+import { cutWords, isTypeable, ownSentence, ownWords } from "./quoted/user-quotes.ts";
 import { readUserWords } from "./quoted/user-words.ts";
 import { chosenOptions } from "./read/choices.ts";
 import { findConstraints } from "./read/find-rules.ts";
 import { isReason } from "./read/read-refusal.ts";
 import { addRules, keepRules } from "./rule-list.ts";
-import { cutWords, isTypeable, ownSentence, ownWords } from "./user-quotes.ts";
 
 /** Consent to the current work, without a request: "yes", "yep let's do it", "ok, go ahead please". */
 const ASSENT =
@@ -84,8 +83,8 @@ export function noteSpeech(ledger: Ledger, { speech, own, part: partId, at, time
 }
 
 /**
- * The request that defines the subject of the session: the first one, unless it only agrees to something ("yep let's do it",
- * in a continued session) or is a command without an argument.
+ * The request that defines the subject of the session: the first one, unless it only agrees to something ("yep let's do
+ * it", in a continued session) or is a command without an argument.
  */
 export function taskOf(requests: readonly LedgerRequest[]): LedgerRequest | undefined {
   const isEmpty = ({ text }: LedgerRequest) => ASSENT.test(text.trim()) || BARE_COMMAND.test(text.trim());

@@ -1,6 +1,5 @@
 import type { Ledger, LedgerTodo } from "./ledger.ts";
-import { LIMITS } from "./ledger-limits.ts";
-import { keepBounded } from "./limit-list.ts";
+import { keepBounded, LIMITS } from "./ledger-limits.ts";
 import type { TodoItem, TodoUpdate } from "./read/read-todos.ts";
 
 /** Updates the to-dos with the input of a to-do tool. */

@@ -1,6 +1,6 @@
 import { oneLine } from "../internal/one-line.ts";
 import type { Ledger, LedgerError, PendingCall } from "./ledger.ts";
-import { isFailedCheck, isLocated } from "./read/error-line.ts";
+import { isFailedCheck, isLocated } from "./read/read-outcome.ts";
 import { wasChanged } from "./reduce-files.ts";
 
 /** Maximum characters of a command that succeeded after another one failed. */
@@ -23,7 +23,9 @@ const TEST_NAME = /^(?=.*[\p{Lu}_\d])[\p{L}\d_]{6,}$/u;
 /** End of a name within a longer one: `src` in `src/a.ts`, `TestSave` in `TestSave_Empty`, `a.py` in `a.py::test_b`. */
 const NAME_END = /^(?:$|[/_.]|::)/;
 
-/** Resolves the errors that cannot be there anymore after a command succeeded: by edits in between, or in another way. */
+/**
+ * Resolves the errors that cannot be there anymore after a command succeeded: by edits in between, or in another way.
+ */
 export function resolveErrors(ledger: Ledger, call: PendingCall, source: string): readonly LedgerError[] {
   const passed = [...new Set([call.gist ?? "", ...(call.parts ?? [])])];
   return ledger.errors.map((open) => {

@@ -1,11 +1,12 @@
-import type { Ledger } from "./ledger.ts";
+import { isRecord } from "../internal/json.ts";
+import { EMPTY_LEDGER, type Ledger } from "./ledger.ts";
+import { keepBounded } from "./ledger-limits.ts";
 import { isLedger } from "./ledger-shape.ts";
-import { keepBounded } from "./limit-list.ts";
 import { rankNames } from "./names.ts";
+import { tidyLines } from "./quoted/user-quotes.ts";
 import { keepFiles } from "./reduce-files.ts";
 import { keepWordsOf } from "./reduce-requests.ts";
 import { keepStatements } from "./statements.ts";
-import { upgradeLedger } from "./upgrade-ledger.ts";
 
 /** Limits of a shortened ledger. The words of the user get most of the space. */
 const SLIM = {
@@ -55,4 +56,27 @@ export function slimLedger(ledger: Ledger, maxNames: number = SLIM.names): Ledge
 export function readLedger(value: unknown): Ledger | undefined {
   const ledger = upgradeLedger(value);
   return isLedger(ledger) ? ledger : undefined;
+}
+
+/**
+ * Upgrades a stored ledger of version 1: its decisions become statements, and its requests stay answered or open. Any
+ * other value is returned unchanged.
+ */
+export function upgradeLedger(value: unknown): unknown {
+  if (!isRecord(value) || value.version !== 1 || !Array.isArray(value.requests) || !Array.isArray(value.decisions)) {
+    return value;
+  }
+  const { decisions, requests, ...rest } = value as unknown as Ledger & { decisions: readonly Decision[] };
+  return {
+    ...EMPTY_LEDGER,
+    ...rest,
+    version: 2,
+    requests: requests.map((request) => ({ ...request, text: tidyLines(request.text), said: 0 })),
+    statements: decisions.map(({ text, at }, order) => ({ text, at, order })),
+  };
+}
+
+interface Decision {
+  readonly text: string;
+  readonly at: number;
 }

@@ -236,7 +236,10 @@ function readReply(
   };
 }
 
-/** A long text with "…" in place of its code blocks, unless it begins with one or nearly so: then the code is the answer. */
+/**
+ * A long text with "…" in place of its code blocks, unless it begins with one or nearly so: then the code is the
+ * answer.
+ */
 function withoutCode(text: string): string {
   const prose = text.length > MAX_WHOLE_REPLY ? text.replace(CODE_BLOCK, " … ").trim() : text;
   return /^…|^[^…]{0,24}…/.test(prose) ? text : prose;
@@ -322,8 +325,8 @@ function outlookOf(sentence: string): LedgerOutlook["kind"] | undefined {
 }
 
 /**
- * Reduces the statements of earlier replies to a request to the most informative ones of each reply. Vague ones, such as
- * "There are still failing tests", were about a moment that has passed.
+ * Reduces the statements of earlier replies to a request to the most informative ones of each reply. Vague ones, such
+ * as "There are still failing tests", were about a moment that has passed.
  */
 function thinned(
   statements: readonly LedgerStatement[],

@@ -1,9 +1,10 @@
 import { checkOptions, FLAG, type OptionRules, TEXT } from "../errors/check-options.ts";
 import type { FactCategory, Memory, MemoryKind, MemoryScope } from "../ports/memory.ts";
+import type { ProjectContents } from "../ports/memory-store.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { CATEGORY, KIND_LIST, SCOPE } from "./memory-values.ts";
 import { readMemories } from "./space/read-pages.ts";
-import { isVisible, visibleSpaces } from "./space/spaces.ts";
+import { isVisible, projectOfSpace, spaceOf, visibleSpaces } from "./space/spaces.ts";
 
 const DEFAULT_LIMIT = 100;
 
@@ -64,4 +65,87 @@ async function listSpace(
     if (found.length >= limit) break;
   }
   return found;
+}
+
+/** Numbers of memories and sessions, and the time of the last use. */
+export interface MemoryCounts {
+  /** Number of memories that are true now and not archived. */
+  readonly memories: number;
+  /** Number of memories that ended or were archived. */
+  readonly archived: number;
+  /** Number of sessions that messages are stored of. */
+  readonly sessions: number;
+  /** Last mention or use, in milliseconds since 1970; missing if there are no memories and sessions. */
+  readonly lastUsedAt?: number;
+}
+
+/** A project with memories of the user, private or shared. */
+export interface ProjectSummary extends MemoryCounts {
+  readonly id: string;
+}
+
+/** The projects of a user. */
+export interface UserProjects {
+  /** Sorted by last use, the latest first. */
+  readonly projects: readonly ProjectSummary[];
+  /** Memories outside of projects, which are visible in every project. */
+  readonly personal: MemoryCounts;
+}
+
+const PAGE = 500;
+const NOTHING: MemoryCounts = { memories: 0, archived: 0, sessions: 0 };
+
+/** The projects in which the user has memories, and those whose shared memories are visible to the caller. */
+export async function listProjects(context: MemoryContext): Promise<UserProjects> {
+  const { memoryStore } = context;
+  const own = spaceOf("user-private", context);
+  const found = new Map<string | undefined, MemoryCounts>();
+  const add = ({ projectId, ...contents }: ProjectContents) =>
+    found.set(projectId, addCounts(found.get(projectId) ?? NOTHING, contents));
+  for (const contents of await memoryStore.list(own, "projects")) add(contents);
+  const known = [...found.keys()].filter((id) => id !== undefined);
+  const { projectId, allProjects = projectId === undefined ? [] : [projectId] } = context;
+  const seen = new Set([...allProjects, ...known]);
+  const visible = { ...context, allProjects: [...seen, ...(await sharedOnly(context, seen))] };
+  for (const space of visibleSpaces(visible, "project-shared"))
+    (await memoryStore.list(space, "projects")).forEach(add);
+  const projects = [...found].flatMap(([id, counts]) => (id === undefined ? [] : [{ id, ...counts }]));
+  return { projects: projects.toSorted(latestFirst), personal: found.get(undefined) ?? NOTHING };
+}
+
+/** Other projects in which the user has shared memories. */
+async function sharedOnly(
+  { memoryStore, userId }: MemoryContext,
+  seen: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let after = ""; ; ) {
+    const page = await memoryStore.spaces({ after, limit: PAGE });
+    for (const space of page) {
+      const project = projectOfSpace(space);
+      if (project === undefined || seen.has(project)) continue;
+      for await (const memories of readMemories(memoryStore, space)) {
+        if (!memories.some((memory) => memory.owner === userId)) continue;
+        found.push(project);
+        break;
+      }
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return found;
+    after = last;
+  }
+}
+
+function addCounts(counts: MemoryCounts, contents: Omit<ProjectContents, "projectId">): MemoryCounts {
+  const { memories, current, sessions, lastUsedAt } = contents;
+  return {
+    memories: counts.memories + current,
+    archived: counts.archived + memories - current,
+    sessions: counts.sessions + sessions,
+    lastUsedAt: Math.max(counts.lastUsedAt ?? Number.NEGATIVE_INFINITY, lastUsedAt),
+  };
+}
+
+function latestFirst(a: ProjectSummary, b: ProjectSummary): number {
+  return (b.lastUsedAt ?? 0) - (a.lastUsedAt ?? 0) || (a.id < b.id ? -1 : 1);
 }

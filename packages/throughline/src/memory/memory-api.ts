@@ -1,12 +1,12 @@
 import type { Artifact, FactCategory, Memory, MemoryKind, MemoryScope, MemorySource } from "../ports/memory.ts";
 import type { TextSpan } from "./extract/extract-turn.ts";
-import type { ShorterLevels } from "./levels/levels-input.ts";
+import type { ShorterLevels } from "./levels/bound-levels.ts";
 
 /** A memory to save. */
 export interface RememberInput {
   /**
-   * Stable id of an episode, a pattern or a workflow, from `stableId`. Saving again under the same id overwrites the stored
-   * memory; an archived or ended one stays unchanged. Not allowed for facts, which are matched by their content.
+   * Stable id of an episode, a pattern or a workflow, from `stableId`. Saving again under the same id overwrites the
+   * stored memory; an archived or ended one stays unchanged. Not allowed for facts, which are matched by their content.
    */
   readonly id?: string;
   /** Statement to remember, at most 100,000 characters. */
@@ -15,7 +15,10 @@ export interface RememberInput {
   readonly kind?: MemoryKind;
   /** Makes the memory a chat fact, to which the limits on number, age and pins apply. Facts only. */
   readonly category?: FactCategory;
-  /** Attribute that the memory states: `db`. A new value of a single-valued key replaces the previous one of this subject. */
+  /**
+   * Attribute that the memory states: `db`. A new value of a single-valued key replaces the previous one of this
+   * subject.
+   */
   readonly key?: string;
   /** Value of the attribute: `PostgreSQL`. Without a key, both are read from the text of a fact. */
   readonly value?: string;
@@ -59,8 +62,8 @@ export interface Remembered {
   /** Id of the replaced memory, if there is one. */
   readonly updatesFactId?: string;
   /**
-   * Current facts about related things, at most five, the closest first. If the new memory makes one of them outdated, save
-   * it again with `replaces: [id]`.
+   * Current facts about related things, at most five, the closest first. If the new memory makes one of them outdated,
+   * save it again with `replaces: [id]`.
    */
   readonly related: readonly Memory[];
 }

@@ -1,4 +1,3 @@
-export { listMemories } from "./list-memories.ts";
-export { listProjects } from "./list-projects.ts";
+export { listMemories, listProjects } from "./list-memories.ts";
 export { listContradictions } from "./remember/list-contradictions.ts";
 export { findMemories, findMemory } from "./space/find-memory.ts";

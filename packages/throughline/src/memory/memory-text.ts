@@ -1,7 +1,7 @@
 import { stripInvisible } from "../internal/one-line.ts";
 import type { Memory, MemoryLevels } from "../ports/memory.ts";
 import { currentText } from "./staleness/current-text.ts";
-import { outdatedSpans } from "./staleness/outdated-spans.ts";
+import { outdatedSpans } from "./staleness/mark-stale.ts";
 
 /** The text of a memory at a level (default: its served level), without the parts that it calls outdated itself. */
 export function memoryText({ levels, servedLevel }: Memory, level: keyof MemoryLevels = servedLevel ?? "full"): string {

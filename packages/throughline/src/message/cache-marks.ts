@@ -26,8 +26,8 @@ export function findCacheMarks(messages: readonly Message[]): readonly CacheMark
 }
 
 /**
- * The window without the cache marks that are too many: a mark of the system messages stays, then the newest ones, which
- * cover everything before them.
+ * The window without the cache marks that are too many: a mark of the system messages stays, then the newest ones,
+ * which cover everything before them.
  */
 export function limitCacheMarks(messages: readonly Message[]): readonly Message[] {
   const marks = findCacheMarks(messages);

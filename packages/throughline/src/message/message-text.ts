@@ -1,6 +1,6 @@
 import type { Message } from "./message.ts";
-import type { Part } from "./part.ts";
-import { toolOutputText } from "./tool-output.ts";
+import type { Part, ToolResultPart } from "./part.ts";
+import { type ToolOutput, toolOutputText } from "./tool-output.ts";
 
 /** Returns the full text of a message. Calls and results are shown with the tool name, files with their media type. */
 export function messageText(message: Message): string {
@@ -29,4 +29,26 @@ function partText(part: Part): string {
     default:
       return `[${part.type}]`;
   }
+}
+
+/** First line of a summary, for agents or chats. Summaries of earlier rounds and of other tools are found by it. */
+export const SUMMARY_HEADING = /^(?:#{2,3} Session Summary\b|## Earlier in this conversation(?:\n|$))/;
+
+/** First line, in a prompt, of a summary that has no such heading. */
+export const SUMMARY_PREFIX = "[Previous conversation summary]";
+
+/** Sent in place of an output that was marked as compacted and has no mask. */
+const CLEARED_OUTPUT: ToolOutput = {
+  type: "json",
+  value: { status: "compacted", message: "Output cleared - see summary" },
+};
+
+/** Text of a summary as a model reads it: its first line always marks it as a summary. */
+export function sentSummary(summary: string): string {
+  return SUMMARY_HEADING.test(summary) ? summary : `${SUMMARY_PREFIX}\n${summary}`;
+}
+
+/** Output of a tool as a model reads it. A mask is a separate output; it has `originalTokens`. */
+export function sentOutput({ output, compactedAt, originalTokens }: ToolResultPart): ToolOutput {
+  return compactedAt === undefined || originalTokens !== undefined ? output : CLEARED_OUTPUT;
 }

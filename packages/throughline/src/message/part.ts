@@ -147,3 +147,8 @@ type WithoutId<P> = P extends Part ? Omit<P, "id"> & { readonly id?: string } : 
 
 /** A part without an id. */
 export type PartDraft = WithoutId<Part>;
+
+/** Handle of a part: `session.expand` returns its original with it. */
+export function handleOf(partId: string): string {
+  return `part:${partId}`;
+}

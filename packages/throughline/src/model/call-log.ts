@@ -1,4 +1,4 @@
-import { isModelProblem, type ModelProblem } from "../errors/model-error.ts";
+import { isModelProblem, type ModelProblem } from "../errors/model-errors.ts";
 import {
   arrayField,
   isRecord,
@@ -76,7 +76,9 @@ export class CallLog {
     this.#lastReason = `${task}: ${failure}`;
   };
 
-  /** Stores the requests since the last call of this function. If others write without a pause, they are kept for later. */
+  /**
+   * Stores the requests since the last call of this function. If others write without a pause, they are kept for later.
+   */
   async save(): Promise<void> {
     const added = this.#unsaved;
     if (Object.values(added).every((count) => count === 0)) return;

@@ -1,11 +1,10 @@
 import { ABOVE_ZERO, checkOptions, type OptionRules } from "../errors/check-options.ts";
-import { ModelError } from "../errors/model-error.ts";
+import { ModelError } from "../errors/model-errors.ts";
 import { type ModelServer, readServer, SERVER_RULES, type ServerOptions } from "../http/model-server.ts";
 import { type RequestLimits, requestJson } from "../http/request-json.ts";
 import { arrayField, isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../internal/json.ts";
 import type { Model, ModelReply, ModelRequest } from "../ports/model.ts";
 import { runInTime } from "../ports/run-in-time.ts";
-import { firstListedModel } from "./list-models.ts";
 
 export interface OpenAiCompatibleOptions extends ServerOptions {
   /** Model name on the server. Default: the first chat model that the server lists, asked with the first request. */
@@ -78,6 +77,8 @@ function nameFinder({ model, ...server }: OpenAiCompatibleOptions) {
   };
 }
 
+const COMMON_DIALECT: Dialect = { limitName: "max_tokens", hasTemperature: true };
+
 /** Retries with other parameters if the server names one that it does not accept, and remembers them. */
 function createRequester(
   server: ModelServer,
@@ -102,8 +103,6 @@ interface Dialect {
   readonly limitName: "max_tokens" | "max_completion_tokens";
   readonly hasTemperature: boolean;
 }
-
-const COMMON_DIALECT: Dialect = { limitName: "max_tokens", hasTemperature: true };
 
 function writeRequest(model: string, request: ModelRequest, dialect: Dialect): JsonRecord {
   const { system, prompt, maxOutputTokens, temperature } = request;
@@ -148,4 +147,30 @@ function textOf(message: JsonRecord): string {
     .filter(isRecord)
     .flatMap((part) => (part.type === "text" ? (stringField(part, "text") ?? []) : []));
   return stringField(message, "content") ?? texts.join("");
+}
+
+/** Models that do not write text. */
+const NO_CHAT_MODEL = /embed|rerank|whisper|tts|moderation/i;
+
+/**
+ * The names of the models that a server lists.
+ *
+ * @throws ModelError if the server does not answer with a list.
+ */
+export async function listModels(server: ModelServer, limits: RequestLimits): Promise<readonly string[]> {
+  const answer = await requestJson(server, undefined, limits);
+  const list = isRecord(answer) ? (arrayField(answer, "data") ?? arrayField(answer, "models")) : undefined;
+  if (list === undefined) throw new ModelError("wrong-answer", `${server.name} returned no list of models.`);
+  return list.filter(isRecord).flatMap((one) => stringField(one, "id") ?? stringField(one, "name") ?? []);
+}
+
+/**
+ * The first listed model that writes text.
+ *
+ * @throws ModelError if there is none, or the server does not answer.
+ */
+export async function firstListedModel(server: ModelServer, limits: RequestLimits): Promise<string> {
+  const found = (await listModels(server, limits)).find((name) => !NO_CHAT_MODEL.test(name));
+  if (found === undefined) throw new ModelError("wrong-answer", `${server.name} lists no chat model.`);
+  return found;
 }

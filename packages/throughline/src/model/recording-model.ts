@@ -1,5 +1,5 @@
 import { checkOptions } from "../errors/check-options.ts";
-import { TapeError } from "../errors/tape-error.ts";
+import { TapeError } from "../errors/model-errors.ts";
 import { redactSecrets, redactStream } from "../http/redact-secrets.ts";
 import { isRecord, type JsonRecord, omitUndefined, sameJson } from "../internal/json.ts";
 import type { Model } from "../ports/model.ts";

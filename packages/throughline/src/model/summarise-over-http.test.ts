@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { codingProfile } from "../compact/profiles/coding.ts";
+import { codingProfile } from "../compact/profiles.ts";
 import { clock, steps, task } from "../session/long-session.fixture.ts";
 import { createThroughline } from "../throughline.ts";
 import type { ThroughlineOptions } from "../throughline-api.ts";

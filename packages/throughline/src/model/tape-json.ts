@@ -1,5 +1,5 @@
 import { arrayField, isRecord, type JsonRecord, stringField } from "../internal/json.ts";
-import { fromBase64, toBase64 } from "../message/convert/base64.ts";
+import { fromBase64, toBase64 } from "../message/convert/file-data.ts";
 
 /**
  * Serializes values to JSON losslessly: bytes, dates, URLs, regular expressions, errors and special numbers become `{
@@ -41,6 +41,16 @@ function nameOf(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
+const READERS = new Map<string, (content: unknown) => unknown>([
+  ["$bytes", (content) => fromBase64(String(content)) ?? new Uint8Array()],
+  ["$date", (content) => new Date(content === "" ? Number.NaN : String(content))],
+  ["$url", (content) => new URL(String(content))],
+  ["$pattern", (content) => (Array.isArray(content) ? new RegExp(String(content[0]), String(content[1])) : undefined)],
+  ["$error", (content) => readError(isRecord(content) ? readFields(content) : {})],
+  ["$number", (content) => Number(content)],
+  ["$bigint", (content) => BigInt(String(content))],
+]);
+
 /** Restores serialized values. */
 export function fromTape(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(fromTape);
@@ -55,16 +65,6 @@ function readFields(json: JsonRecord): JsonRecord {
     Object.entries(json).map(([name, field]) => [name.startsWith("$$") ? name.slice(1) : name, fromTape(field)]),
   );
 }
-
-const READERS = new Map<string, (content: unknown) => unknown>([
-  ["$bytes", (content) => fromBase64(String(content)) ?? new Uint8Array()],
-  ["$date", (content) => new Date(content === "" ? Number.NaN : String(content))],
-  ["$url", (content) => new URL(String(content))],
-  ["$pattern", (content) => (Array.isArray(content) ? new RegExp(String(content[0]), String(content[1])) : undefined)],
-  ["$error", (content) => readError(isRecord(content) ? readFields(content) : {})],
-  ["$number", (content) => Number(content)],
-  ["$bigint", (content) => BigInt(String(content))],
-]);
 
 /** Fields that callers inspect. Excludes URL, headers and request body. */
 const FIELDS = ["statusCode", "status", "code", "isRetryable", "responseBody", "data", "reason"];

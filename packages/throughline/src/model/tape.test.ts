@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
-import { TapeError } from "../errors/tape-error.ts";
+import { TapeError } from "../errors/model-errors.ts";
 import type { Model, ModelRequest } from "../ports/model.ts";
 import { type RecordableModel, recordingModel, recordingTextModel } from "./recording-model.ts";
 import { replayingModel, replayingTextModel } from "./replaying-model.ts";

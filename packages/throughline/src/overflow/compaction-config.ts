@@ -58,7 +58,9 @@ export const DEFAULT_CONFIG: CompactionConfig = {
   protectedTools: [],
 };
 
-/** Defaults of `pruneToolOutputs`, `CompactionService` and `ContextManager`: as above, with 4,096 tokens for the reply. */
+/**
+ * Defaults of `pruneToolOutputs`, `CompactionService` and `ContextManager`: as above, with 4,096 tokens for the reply.
+ */
 export const DEFAULT_COMPACTION_CONFIG: CompactionConfig = { ...DEFAULT_CONFIG, outputReserve: 4_096 };
 
 /** Returns the default reserves. A window below 128,000 tokens reserves less in proportion. */

@@ -10,7 +10,9 @@ export interface RecognizedOverflow {
   readonly outputTokens?: number;
 }
 
-/** Status codes for rate limits, missing permission and unavailable servers: not an overflow, regardless of the message. */
+/**
+ * Status codes for rate limits, missing permission and unavailable servers: not an overflow, regardless of the message.
+ */
 const OTHER_TROUBLE: readonly unknown[] = [401, 402, 403, 404, 408, 429, 502, 503, 504, 529];
 
 /** How providers call it. Each needs a word for the context or for the prompt, not for a rate of tokens. */
@@ -69,8 +71,9 @@ const DEEPEST = 5;
 const TELLING = ["message", "code", "type", "responseBody", "body", "error", "data", "cause", "lastError", "errors"];
 
 /**
- * Returns the numbers of an overflow if an error reports that the request was longer than the model's context; otherwise
- * `undefined`. Knows the messages of OpenAI, Anthropic, Google, OpenRouter, Ollama, vLLM, llama.cpp and Bedrock.
+ * Returns the numbers of an overflow if an error reports that the request was longer than the model's context;
+ * otherwise `undefined`. Knows the messages of OpenAI, Anthropic, Google, OpenRouter, Ollama, vLLM, llama.cpp and
+ * Bedrock.
  *
  * @param error Error of the AI SDK, error of a stream, response body or message text. Wrapped errors are searched too.
  *

@@ -1,8 +1,8 @@
 import type { StoredBlob } from "./blob-store.ts";
 import type { Contradiction, Memory, Turn } from "./memory.ts";
 
-// Memories are stored in spaces: one per user, one per project, and one system space. Every call names one space, and the
-// content of a space is invisible from others. Space names are opaque to the store.
+// Memories are stored in spaces: one per user, one per project, and one system space. Every call names one space, and
+// the content of a space is invisible from others. Space names are opaque to the store.
 
 /** Two counters of a space. A cache of the space is up to date as long as they do not change. */
 export interface SpaceHead {
@@ -167,8 +167,8 @@ export interface JournalFilter {
 }
 
 /**
- * Changes that are written in one transaction. A value replaces the stored one with the same id, except journal entries.
- * Usage counters of an existing memory do not change; a new memory is stored with the counters that it has.
+ * Changes that are written in one transaction. A value replaces the stored one with the same id, except journal
+ * entries. Usage counters of an existing memory do not change; a new memory is stored with the counters that it has.
  */
 export interface MemoryCommit {
   /** Revision that the changes are based on. */

@@ -1,4 +1,4 @@
-import type { ModelProblem } from "../errors/model-error.ts";
+import type { ModelProblem } from "../errors/model-errors.ts";
 
 /** A request to a `Model`. */
 export interface ModelRequest {

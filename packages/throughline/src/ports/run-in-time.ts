@@ -16,7 +16,8 @@ type InTime<T> = { readonly value: T } | { readonly failure: string; readonly ca
  * limit without waiting for its end.
  *
  * @example
- * const reply = await runInTime("the model", (signal) => model.generate({ ...request, signal }), { timeLimit: 30_000 });
+ * const reply = await runInTime("the model", (signal) => model.generate({ ...request, signal }), { timeLimit: 30_000
+ * });
  */
 export async function runInTime<T>(
   name: string,

@@ -77,9 +77,9 @@ export interface JobFailure {
 }
 
 /**
- * Outcome of a leased job. `done`: the job succeeded. `released`: the job was not started, or a shutdown interrupted it;
- * the job waits again and the attempt does not count. `JobFailure`: the job waits for `retryAfter`, or is dead if no
- * attempt is left or `retryAfter` is missing.
+ * Outcome of a leased job. `done`: the job succeeded. `released`: the job was not started, or a shutdown interrupted
+ * it; the job waits again and the attempt does not count. `JobFailure`: the job waits for `retryAfter`, or is dead if
+ * no attempt is left or `retryAfter` is missing.
  */
 type JobOutcome = "done" | "released" | JobFailure;
 

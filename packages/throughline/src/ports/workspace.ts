@@ -38,7 +38,10 @@ export interface SourceFile {
   readonly root: SyntaxNode;
 }
 
-/** Read-only access to a project: its history and its source files. Open one with `openWorkspace(path)` of `@throughline/cli/workspace`. */
+/**
+ * Read-only access to a project: its history and its source files. Open one with `openWorkspace(path)` of
+ * `@throughline/cli/workspace`.
+ */
 export interface Workspace {
   /**
    * Yields commits from oldest to newest.

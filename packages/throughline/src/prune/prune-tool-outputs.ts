@@ -1,13 +1,12 @@
 import { AT_LEAST_ZERO, checkOptions, type OptionRules } from "../errors/check-options.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { Message } from "../message/message.ts";
-import type { Part, ToolCallPart, ToolResultPart } from "../message/part.ts";
+import { handleOf, type Part, type ToolCallPart, type ToolResultPart } from "../message/part.ts";
 import { withChangedParts } from "../message/repair/repair.ts";
 import { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
 import { findToolPairs, type PlacedCall } from "../message/tool-pairs.ts";
 import { CONFIG_RULES, type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../overflow/compaction-config.ts";
 import { COUNT_RULES, type CountOptions, countOne } from "../tokens/count-message.ts";
-import { maskOutput } from "./mask-output.ts";
 
 /** Result of pruning. */
 export interface PruneResult {
@@ -208,4 +207,16 @@ function isRead(part: ToolCallPart): boolean {
 function coversAll({ part }: PlacedCall): boolean {
   const { input } = part;
   return !isRecord(input) || !("offset" in input || "limit" in input || "view_range" in input || "start_line" in input);
+}
+
+const PREVIEW_CHARS = 80;
+
+/** Copy of the result with its output masked: tool, size, first line and handle. */
+export function maskOutput(part: ToolResultPart, tokens: number, at: number): ToolResultPart {
+  const text = toolOutputText(part.output);
+  const firstLine = text.trimStart().split("\n", 1)[0]?.slice(0, PREVIEW_CHARS).trim() ?? "";
+  const preview = firstLine === "" ? "" : ` It began: ${JSON.stringify(firstLine)}.`;
+  const value = `[Output of ${part.toolName} masked: ${tokens.toLocaleString("en-US")} tokens.${preview} Recall it as ${handleOf(part.id)}]`;
+  const { tokens: _, foreign: __, ...rest } = part;
+  return { ...rest, output: { type: "text", value }, compactedAt: at, originalTokens: tokens };
 }

@@ -17,8 +17,7 @@ export {
   useMemoryExtraction,
 } from "./hooks/use-memory-extraction.ts";
 export { useMemoryFacts } from "./hooks/use-memory-facts.ts";
-export { ClearMemory, type ClearMemoryProps } from "./parts/clear-memory.tsx";
-export { ClearingBar, type ClearingBarProps } from "./parts/clearing-bar.tsx";
+export { ClearingBar, type ClearingBarProps, ClearMemory, type ClearMemoryProps } from "./parts/clear-memory.tsx";
 export { ConfidenceBar, type ConfidenceBarProps } from "./parts/confidence-bar.tsx";
 export {
   FactCard,
@@ -34,13 +33,13 @@ export {
   type FactEditorClassNames,
   type FactEditorProps,
 } from "./parts/fact-editor.tsx";
+export type { FactListHandle } from "./parts/fact-list.tsx";
 export { type FactCommand, FactList, type FactListProps } from "./parts/fact-list.tsx";
 export { countMemories, explainProblem, showFact } from "./parts/format-memories.ts";
 export { MemoryPill, type MemoryPillProps } from "./parts/memory-pill.tsx";
 export { type EditMode, explainMeanwhile, keepOpenEdits, type OpenEdit, OpenEdits } from "./parts/open-edits.ts";
-export type { MarkedText } from "./parts/read-selection.ts";
+export type { MarkedText } from "./parts/remember-selection.tsx";
 export { RememberSelection, type RememberSelectionProps } from "./parts/remember-selection.tsx";
 export { RemovalNotice, type RemovalNoticeProps } from "./parts/removal-notice.tsx";
 export { SavedMark, type SavedMarkProps } from "./parts/saved-mark.tsx";
 export { extendTo, type FactSelection, keepShown, NOTHING_SELECTED, toggleFact } from "./parts/select-facts.ts";
-export type { FactListHandle } from "./parts/use-card-focus.ts";

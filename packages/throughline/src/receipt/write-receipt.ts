@@ -1,13 +1,12 @@
 import type { EditedParts } from "../compact/edited-parts.ts";
 import { findOriginalTask } from "../compact/original-task.ts";
 import type { CompactionEvent } from "../compact/window.ts";
-import type { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import type { IrreducibleContextError } from "../errors/session-errors.ts";
 import { omitUndefined } from "../internal/json.ts";
 import { oneLine } from "../internal/one-line.ts";
 import type { LedgerConstraint } from "../ledger/ledger.ts";
 import type { Message } from "../message/message.ts";
-import type { Part } from "../message/part.ts";
-import { handleOf } from "../message/part-handle.ts";
+import { handleOf, type Part } from "../message/part.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { FittedWindow } from "../trim/fit-window.ts";

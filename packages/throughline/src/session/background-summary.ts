@@ -5,9 +5,9 @@ import { isForNextRound, readyProse } from "../compact/prose/ready-prose.ts";
 import { isSameEntry } from "../compact/window.ts";
 import type { Message } from "../message/message.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
-import { withRenewedLease } from "./session-lease.ts";
-import type { SessionRepository } from "./session-repository.ts";
-import type { SessionState } from "./session-state.ts";
+import { withRenewedLease } from "./state/session-lease.ts";
+import type { SessionRepository } from "./state/session-repository.ts";
+import type { SessionState } from "./state/session-state.ts";
 import { SummaryMeter, summariesSpent } from "./summary-meter.ts";
 import { loadPlanning } from "./turn.ts";
 

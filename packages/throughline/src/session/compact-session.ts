@@ -1,8 +1,7 @@
 import type { CompactionLimits } from "../compact/compaction-sizes.ts";
 import { type CompactionPolicy, SESSION_POLICY } from "../compact/policy.ts";
 import type { CompactionPreview } from "../compact/preview-compaction.ts";
-import { findProfile, type ProfileName } from "../compact/profiles/find-profile.ts";
-import type { SummaryProfile } from "../compact/profiles/profile.ts";
+import { findProfile, type ProfileName, type SummaryProfile } from "../compact/profiles.ts";
 import type { CompactionEvent } from "../compact/window.ts";
 import {
   ABOVE_ZERO,
@@ -16,9 +15,9 @@ import {
 import { omitUndefined } from "../internal/json.ts";
 import { getModelLimits } from "../tokens/model-limits.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
-import { thresholdOf } from "./session-deps.ts";
-import type { SessionSnapshot } from "./session-repository.ts";
 import { withSessionSpan } from "./session-spans.ts";
+import { thresholdOf } from "./state/session-deps.ts";
+import type { SessionSnapshot } from "./state/session-repository.ts";
 import { SummaryMeter } from "./summary-meter.ts";
 import { loadPlanning, pruneTurn, type SessionParts } from "./turn.ts";
 import { type BudgetOptions, MANUAL_BUDGET, turnBudget } from "./turn-budget.ts";
@@ -69,7 +68,8 @@ const PREVIEW_RULES: OptionRules<PreviewOptions> = {
 const MANUAL_POLICY: CompactionPolicy = { ...SESSION_POLICY, minSaving: 0 };
 
 /**
- * Compacts a session because the caller asked for it, and waits for the model. The caller releases the lease if it fails.
+ * Compacts a session because the caller asked for it, and waits for the model. The caller releases the lease if it
+ * fails.
  *
  * @returns `undefined` if nothing would be saved.
  */

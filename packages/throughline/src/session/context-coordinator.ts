@@ -1,8 +1,7 @@
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
-import type { PreparedTurn, PrepareOptions } from "./prepare-options.ts";
 import type { Session } from "./session.ts";
-import { checkSessionOptions, type SessionOptions } from "./session-options.ts";
+import { checkSessionOptions, type PreparedTurn, type PrepareOptions, type SessionOptions } from "./session-options.ts";
 
 /** Opens sessions: the part of `Throughline` that a coordinator uses. */
 export interface SessionSource {
@@ -16,8 +15,8 @@ export interface SessionSource {
 }
 
 /**
- * Runs the context of many sessions from one place, for a server that has a session id with each request: the steps of a
- * `Session` under the names of a coordinator.
+ * Runs the context of many sessions from one place, for a server that has a session id with each request: the steps of
+ * a `Session` under the names of a coordinator.
  *
  * @example
  * const coordinator = new ContextCoordinator(tl);

@@ -4,7 +4,7 @@ import { createThroughline } from "../throughline.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
 import { learnFromReport, withLearnedLimit } from "./learn-from-report.ts";
 import { clock, steps, task } from "./long-session.fixture.ts";
-import { EMPTY_STATE } from "./session-state.ts";
+import { EMPTY_STATE } from "./state/session-state.ts";
 
 const context = { modelId: "gpt-4o", contextLimit: 128_000, outputReserve: 4_000 };
 const receipt = { modelId: "gpt-4o", counted: 100_000 };

@@ -3,8 +3,8 @@ import { omitUndefined } from "../internal/json.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { observeUsage } from "../tokens/calibration.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
-import type { SessionDeps } from "./session-deps.ts";
-import type { SessionState } from "./session-state.ts";
+import type { SessionDeps } from "./state/session-deps.ts";
+import type { SessionState } from "./state/session-state.ts";
 
 /** The provider's answer to a turn. */
 export interface TurnReport {

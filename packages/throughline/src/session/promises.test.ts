@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases, SOAK } from "../../test/cases.ts";
-import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import { IrreducibleContextError } from "../errors/session-errors.ts";
 import { PROVIDERS } from "../message/legality-rules.ts";
 import { anyWindow } from "../message/message.arbitrary.ts";
 import { completeMessage, type Message, type MessageDraft } from "../message/message.ts";

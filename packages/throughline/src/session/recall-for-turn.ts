@@ -4,9 +4,9 @@ import { withoutInjected } from "../ledger/quoted/injected.ts";
 import { readUserWords } from "../ledger/quoted/user-words.ts";
 import type { Message } from "../message/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import type { PrepareOptions } from "./prepare-options.ts";
-import type { RecalledBlock } from "./session-deps.ts";
-import type { SessionSnapshot } from "./session-repository.ts";
+import type { PrepareOptions } from "./session-options.ts";
+import type { RecalledBlock } from "./state/session-deps.ts";
+import type { SessionSnapshot } from "./state/session-repository.ts";
 
 /** Default size of the memory block in tokens, without and with signals, and its maximum share of the turn's budget. */
 const MAX_TOKENS = 500;

@@ -3,8 +3,8 @@ import { NOT_READY } from "../compact/prose/ready-prose.ts";
 import { NEAR_LIMIT } from "../overflow/compaction-config.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Receipt } from "../receipt/receipt.ts";
-import type { SessionRepository } from "./session-repository.ts";
-import type { SessionChanges } from "./session-state.ts";
+import type { SessionRepository } from "./state/session-repository.ts";
+import type { SessionChanges } from "./state/session-state.ts";
 
 /**
  * Events of a session, by type. `compaction:start` is sent before a compaction is stored, the other two after their

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import { IrreducibleContextError } from "../errors/session-errors.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { createThroughline } from "../throughline.ts";
 import { clock, session, steps, task } from "./long-session.fixture.ts";

@@ -1,8 +1,8 @@
 import type { CompactionEvent } from "../compact/window.ts";
 import { type Attributes, withSpan } from "../telemetry/with-span.ts";
-import type { PreparedTurn } from "./prepare-options.ts";
-import type { SessionDeps } from "./session-deps.ts";
 import type { SessionEvents } from "./session-events.ts";
+import type { PreparedTurn } from "./session-options.ts";
+import type { SessionDeps } from "./state/session-deps.ts";
 
 /** Operations with a span, and what their spans report in the end. */
 interface SpanResults {

@@ -7,8 +7,7 @@ import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import { busy, MAX_TRIES } from "../ports/commit-session.ts";
-import type { SessionHead, Store } from "../ports/store.ts";
+import { busy, MAX_TRIES, type SessionHead, type Store } from "../ports/store.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { storeTokensYielding } from "../tokens/count-message.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
@@ -21,16 +20,16 @@ import {
   pruneSession,
 } from "./compact-session.ts";
 import { learnFromReport, REPORT_RULES, type TurnReport, withUsage } from "./learn-from-report.ts";
-import { type PreparedTurn, type PrepareOptions, turnWindows } from "./prepare-options.ts";
-import type { Recalled } from "./recall-handle.ts";
-import type { SessionDeps } from "./session-deps.ts";
 import { SessionEmitter, type SessionListener } from "./session-events.ts";
-import { SessionLease } from "./session-lease.ts";
-import { SessionRepository } from "./session-repository.ts";
+import { type PreparedTurn, type PrepareOptions, turnWindows } from "./session-options.ts";
 import { withSessionSpan } from "./session-spans.ts";
-import type { ListedCompaction, SessionState } from "./session-state.ts";
-import { SessionWindow } from "./session-window.ts";
+import type { SessionDeps } from "./state/session-deps.ts";
+import { SessionLease } from "./state/session-lease.ts";
+import { SessionRepository } from "./state/session-repository.ts";
+import type { ListedCompaction, SessionState } from "./state/session-state.ts";
 import { prepareTurn, type SessionParts } from "./turn.ts";
+import type { Recalled } from "./window/recall-handle.ts";
+import { SessionWindow } from "./window/session-window.ts";
 
 /** The window that `session.prepare` returned last. */
 export interface PreparedWindow {
@@ -112,8 +111,8 @@ export class Session {
 
   /**
    * Prepares the next model call: a window that the provider accepts and that fits the budget, with a receipt that
-   * explains each token. If the window is too full, old tool outputs are masked and older messages compacted. The stored
-   * history stays complete. Does not wait for the model that writes summaries, unless `waitForModel` is set.
+   * explains each token. If the window is too full, old tool outputs are masked and older messages compacted. The
+   * stored history stays complete. Does not wait for the model that writes summaries, unless `waitForModel` is set.
    *
    * @param options System prompt, budget and memories. Default: the context limit without the output reserve, no
    *   memories.
@@ -159,8 +158,8 @@ export class Session {
   }
 
   /**
-   * Compacts the session now, at any fill level: replaces older messages by a summary, and waits for the model if there is
-   * one. Undo it with `restore`.
+   * Compacts the session now, at any fill level: replaces older messages by a summary, and waits for the model if there
+   * is one. Undo it with `restore`.
    *
    * @param options Focus and size of the summary, size of the tail. Default: sizes relative to the threshold of the
    *   session.
@@ -244,7 +243,7 @@ export class Session {
     const { key, store } = this.#repository;
     const read = async () => {
       const events = await this.#repository.allEvents();
-      const { recallHandle } = await import("./recall-handle.ts");
+      const { recallHandle } = await import("./window/recall-handle.ts");
       return { handle, messages: await recallHandle(handle, { key, messages: store.messages, events }) };
     };
     return this.#repository.exclusive(read, { load: false });

@@ -2,8 +2,8 @@ import { type AnyModel, toModel } from "../compact/prose/to-model.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { Model, ModelRequest } from "../ports/model.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
-import type { SessionSnapshot } from "./session-repository.ts";
-import type { SessionState } from "./session-state.ts";
+import type { SessionSnapshot } from "./state/session-repository.ts";
+import type { SessionState } from "./state/session-state.ts";
 
 /** Calls of a model for summaries, and their tokens: input and output. */
 export interface SummaryUsage {

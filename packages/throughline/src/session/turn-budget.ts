@@ -1,8 +1,8 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import { IrreducibleContextError } from "../errors/session-errors.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
-import { REQUEST_TOKENS } from "../tokens/count-chat-tokens.ts";
-import type { SessionSnapshot } from "./session-repository.ts";
+import { REQUEST_TOKENS } from "../tokens/token-counter.ts";
+import type { SessionSnapshot } from "./state/session-repository.ts";
 
 /** Sizes of one turn, in counted tokens unless noted otherwise. */
 export interface TurnBudget {

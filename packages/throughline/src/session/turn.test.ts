@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import { IrreducibleContextError } from "../errors/session-errors.ts";
 import type { Model } from "../ports/model.ts";
 import type { Commit, Store } from "../ports/store.ts";
 import { inProcessStore } from "../store/in-process.ts";

@@ -2,26 +2,26 @@ import { editedParts } from "../compact/edited-parts.ts";
 import { SESSION_POLICY } from "../compact/policy.ts";
 import { NOT_READY, proseFor } from "../compact/prose/ready-prose.ts";
 import { checkOptions } from "../errors/check-options.ts";
-import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import { IrreducibleContextError } from "../errors/session-errors.ts";
 import { lazy } from "../internal/lazy.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import { withChangedParts } from "../message/repair/repair.ts";
-import { busy, MAX_TRIES } from "../ports/commit-session.ts";
+import { busy, MAX_TRIES } from "../ports/store.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 import { type ReceiptDraft, toReceipt } from "../receipt/receipt-record.ts";
 import { failedReceipt, type ReceiptInput, writeReceipt } from "../receipt/write-receipt.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
 import { type FittedWindow, fitWindow } from "../trim/fit-window.ts";
 import type { BackgroundSummary } from "./background-summary.ts";
-import { PREPARE_RULES, type PreparedTurn, type PrepareOptions } from "./prepare-options.ts";
 import { type RecalledForTurn, recallForTurn } from "./recall-for-turn.ts";
 import type { SessionEmitter } from "./session-events.ts";
-import type { SessionLease } from "./session-lease.ts";
-import type { SessionRepository, SessionSnapshot } from "./session-repository.ts";
+import { PREPARE_RULES, type PreparedTurn, type PrepareOptions } from "./session-options.ts";
 import { withSessionSpan } from "./session-spans.ts";
-import type { SessionChanges } from "./session-state.ts";
+import type { SessionLease } from "./state/session-lease.ts";
+import type { SessionRepository, SessionSnapshot } from "./state/session-repository.ts";
+import type { SessionChanges } from "./state/session-state.ts";
 import { SummaryMeter, summariesSpent } from "./summary-meter.ts";
 import { type BudgetOptions, type TurnBudget, turnBudget } from "./turn-budget.ts";
 
@@ -70,7 +70,8 @@ type StoredTurn = Omit<PreparedTurn, "messages"> & Pick<PlannedTurn, "fitted" | 
 
 /**
  * Prepares the next turn of a session that was just loaded: recall, stages, commit. If another process changes the
- * session between plan and commit, the turn is planned again. The caller releases the lease of a compaction if it fails.
+ * session between plan and commit, the turn is planned again. The caller releases the lease of a compaction if it
+ * fails.
  */
 export async function prepareTurn(session: SessionParts, options: PrepareOptions): Promise<StoredTurn> {
   checkOptions("session.prepare", options, PREPARE_RULES);
@@ -87,7 +88,8 @@ export async function prepareTurn(session: SessionParts, options: PrepareOptions
     if (options.dryRun === true) return measuredTurn(turn, { system, sessionId: repository.key.sessionId });
     const stored = await repository.commit({ ...turn, meter });
     if (stored?.receipt === undefined) {
-      // Another process undid a compaction, or compacted because this one lost its lease. The next attempt takes a new one.
+      // Another process undid a compaction, or compacted because this one lost its lease. The next attempt takes a new
+      // one.
       await lease.release();
       continue;
     }
@@ -254,7 +256,9 @@ function withoutStepMarks(window: readonly Message[]): readonly Message[] {
   });
 }
 
-/** Finds the appended messages behind messages of the sent window: a repair may have joined messages or moved results. */
+/**
+ * Finds the appended messages behind messages of the sent window: a repair may have joined messages or moved results.
+ */
 function originOf({ window, state, sources, compaction }: TurnState): Pick<ReceiptInput, "latest" | "sourcesOf"> {
   const entry = state.entries.findLast((one) => "event" in one);
   const latest = compaction?.event ?? (entry && "event" in entry ? sources.events.get(entry.event) : undefined);

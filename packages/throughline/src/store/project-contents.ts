@@ -1,7 +1,7 @@
 import { omitUndefined } from "../internal/json.ts";
 import type { Memory, Turn } from "../ports/memory.ts";
 import type { ProjectContents } from "../ports/memory-store.ts";
-import { isCurrent } from "./memory-filter.ts";
+import { isCurrent } from "./memory-filters.ts";
 
 /** Counts memories and sessions by project. */
 export function countByProject(memories: Iterable<Memory>, turns: Iterable<Turn>): ProjectContents[] {

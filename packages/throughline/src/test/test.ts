@@ -5,7 +5,7 @@
  * @example
  * for (const { name, run } of storeChecks(async () => myStore())) it(name, run);
  */
-export { TapeError, type TapeProblem } from "../errors/tape-error.ts";
+export { TapeError, type TapeProblem } from "../errors/model-errors.ts";
 export { type RecordableModel, recordingModel, recordingTextModel } from "../model/recording-model.ts";
 export { type ReplayingModel, replayingModel, replayingTextModel } from "../model/replaying-model.ts";
 export { createTape, type Tape, type TapedCall, type TapedModel, type TapeOptions } from "../model/tape.ts";

@@ -3,13 +3,13 @@ import { isRecord, type JsonRecord, recordField } from "../internal/json.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { fileOf } from "../message/convert/tool-content.ts";
 import type { Message } from "../message/message.ts";
+import { sentOutput, sentSummary } from "../message/message-text.ts";
 import type { FilePart, Part } from "../message/part.ts";
-import { sentOutput, sentSummary } from "../message/sent-content.ts";
 import { type ToolOutput, toolOutputText } from "../message/tool-output.ts";
 import type { Counter } from "../ports/counter.ts";
 import { counterFor } from "./count-tokens.ts";
 import { jsonText } from "./json-text.ts";
-import { fileTokens } from "./media/file-tokens.ts";
+import { fileTokens } from "./media-tokens.ts";
 
 /** Overhead per message. */
 const ROLE_TOKENS = 4;
@@ -86,8 +86,8 @@ export function countMessageTokens(message: Message, options: CountOptions = {})
 }
 
 /**
- * Counts the tokens of a list of messages. The margin of a model without a public tokenizer is added to the total, as in
- * receipts.
+ * Counts the tokens of a list of messages. The margin of a model without a public tokenizer is added to the total, as
+ * in receipts.
  *
  * @param messages Messages to count.
  * @param options Model or counter to count with.

@@ -3,8 +3,7 @@ import { get_encoding } from "tiktoken";
 import { afterAll, describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import type { Encoding } from "./bpe/token-ranks.ts";
-import { counterFor, countTokens, countTokensWithModelAdjustment } from "./count-tokens.ts";
-import { countInEncoding } from "./encodings.ts";
+import { counterFor, countInEncoding, countTokens, countTokensWithModelAdjustment } from "./count-tokens.ts";
 
 // OpenAI's own tokenizer as reference.
 const truth = { o200k_base: get_encoding("o200k_base"), cl100k_base: get_encoding("cl100k_base") };

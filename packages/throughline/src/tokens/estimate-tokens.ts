@@ -1,8 +1,8 @@
 import { isRecord } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
+import { sentOutput, sentSummary } from "../message/message-text.ts";
 import type { Part } from "../message/part.ts";
-import { sentOutput, sentSummary } from "../message/sent-content.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import { jsonText } from "./json-text.ts";
 

@@ -1,7 +1,6 @@
 import { ABOVE_ZERO, checkOptions, type OptionRules } from "../errors/check-options.ts";
 import { isRecord } from "../internal/json.ts";
-import { findModel, longestMatch } from "./find-model.ts";
-import { bareModelName } from "./model-family.ts";
+import { bareModelName, findModel, longestMatch } from "./model-family.ts";
 import { MODEL_LIMITS } from "./model-limits-table.ts";
 import { MODEL_WINDOWS } from "./model-windows-table.ts";
 
@@ -147,4 +146,17 @@ function resolveKnown(modelId: string): ResolvedModelLimits {
   const { contextLimit: assumed } = DEFAULT_MODEL_LIMITS;
   const warning = `Unknown model "${modelId}": assuming a context window of ${assumed.toLocaleString("en-US")} tokens. Set contextLimit to the real value.`;
   return { ...DEFAULT_MODEL_LIMITS, source: "default", warning };
+}
+
+/** Dated names that have no entry of their own in the tables. */
+const DATED_MODELS = ["claude-3-5-sonnet-20240620", "claude-3-haiku-20240307"];
+
+/**
+ * Context windows in tokens, by model id. `getContextLimit` also knows variants, other vendors' ids and more models.
+ */
+export const MODEL_CONTEXT_LIMITS: Readonly<Record<string, number>> = /* @__PURE__ */ listContextLimits();
+
+function listContextLimits(): Record<string, number> {
+  const names = [...Object.keys(MODEL_LIMITS), ...DATED_MODELS];
+  return Object.fromEntries(names.map((name) => [name, getContextLimit(name)]));
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ThroughlineError } from "../errors/throughline-error.ts";
-import { UnknownFormatError } from "../errors/unknown-format-error.ts";
-import { UnreadableTranscriptError } from "../errors/unreadable-transcript-error.ts";
+import { UnknownFormatError, UnreadableTranscriptError } from "../errors/transcript-errors.ts";
 import { toolOutputText } from "../message/tool-output.ts";
 import { detectFormat } from "./detect-format.ts";
 import { parseTranscript } from "./parse-transcript.ts";

@@ -2,10 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import { ThroughlineError } from "../errors/throughline-error.ts";
-import { UnknownFormatError } from "../errors/unknown-format-error.ts";
-import { UnreadableTranscriptError } from "../errors/unreadable-transcript-error.ts";
-import { parseTranscript } from "./parse-transcript.ts";
-import { parseTranscriptStream } from "./parse-transcript-stream.ts";
+import { UnknownFormatError, UnreadableTranscriptError } from "../errors/transcript-errors.ts";
+import { parseTranscript, parseTranscriptStream } from "./parse-transcript.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptEvent, type TranscriptFormat } from "./transcript.ts";
 
 const lines = (...records: unknown[]) => records.map((record) => JSON.stringify(record)).join("\n");

@@ -25,8 +25,8 @@ type Token = "none" | "string" | "key" | "scalar";
 const MORE = "there is more text after the end of the document";
 
 /**
- * Reads a JSON document in chunks and reports the values at some paths, each as soon as it is complete. Everything else is checked for its
- * structure and not kept.
+ * Reads a JSON document in chunks and reports the values at some paths, each as soon as it is complete. Everything else
+ * is checked for its structure and not kept.
  *
  * @param paths such as `$.messages.*`: `$` is the document, `*` any key or index
  * @param onValue gets a value and its place
@@ -53,6 +53,9 @@ export function createDocumentSplitter(
     },
   };
 }
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 class DocumentScanner {
   /** Values reported so far. */
@@ -208,9 +211,6 @@ class DocumentScanner {
     return this.#levels.map(({ key }) => key);
   }
 }
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 function isSpace(char: string): boolean {
   return char === " " || char === "\n" || char === "\r" || char === "\t";

@@ -1,7 +1,6 @@
 import { omitUndefined } from "../internal/json.ts";
 import { completeMessage, type Message, type MessageDraft } from "../message/message.ts";
 import type { Emit, SessionMeta, TranscriptCompaction } from "./transcript.ts";
-import { UniqueIds } from "./unique-ids.ts";
 
 /** Emits the messages of one session with ids and counts them, so that compactions have a position. */
 export class SessionWriter {
@@ -39,5 +38,24 @@ export class SessionWriter {
     const known = omitUndefined(meta);
     this.#cwd ??= known.cwd;
     if (Object.keys(known).length > 0) this.#emit({ type: "meta", sessionId: this.id, meta: known });
+  }
+}
+
+/** Makes ids unique: a second `a` becomes `a~2`. */
+export class UniqueIds {
+  readonly #used = new Set<string>();
+  /** Next number per id, so that many equal ids take linear time. */
+  readonly #next = new Map<string, number>();
+
+  take(wanted: string): string {
+    let id = wanted;
+    let next = this.#next.get(wanted) ?? 2;
+    while (this.#used.has(id)) {
+      id = `${wanted}~${next}`;
+      next += 1;
+    }
+    if (id !== wanted) this.#next.set(wanted, next);
+    this.#used.add(id);
+    return id;
   }
 }

@@ -1,5 +1,4 @@
-import { UnknownFormatError } from "../errors/unknown-format-error.ts";
-import { UnreadableTranscriptError } from "../errors/unreadable-transcript-error.ts";
+import { UnknownFormatError, UnreadableTranscriptError } from "../errors/transcript-errors.ts";
 import { type Detected, detectFormat, explainUnknown } from "./detect-format.ts";
 import { ClaudeCodeReader } from "./formats/claude-code.ts";
 import { CLINE_PATHS, ClineReader } from "./formats/cline.ts";

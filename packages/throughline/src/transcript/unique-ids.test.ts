@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UniqueIds } from "./unique-ids.ts";
+import { UniqueIds } from "./session-writer.ts";
 
 describe("UniqueIds", () => {
   it("numbers a taken id, also if that number is taken too", () => {

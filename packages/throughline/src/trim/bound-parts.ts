@@ -10,8 +10,8 @@ export function isSigned(part: Part): boolean {
 }
 
 /**
- * Returns the parts that must stay unchanged or be dropped with their whole reply: signed reasoning next to calls, and calls
- * that a signature or an approval covers.
+ * Returns the parts that must stay unchanged or be dropped with their whole reply: signed reasoning next to calls, and
+ * calls that a signature or an approval covers.
  */
 export function boundParts(messages: readonly Message[]): ReadonlySet<Part> {
   const approved = new Set(

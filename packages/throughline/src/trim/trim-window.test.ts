@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
-import { IrreducibleContextError } from "../errors/irreducible-context-error.ts";
+import { IrreducibleContextError } from "../errors/session-errors.ts";
 import { PROVIDERS } from "../message/legality-rules.ts";
 import { callPart, resultPart, say, windowOf } from "../message/message.arbitrary.ts";
 import type { Message } from "../message/message.ts";

@@ -3,7 +3,7 @@ import type { ChatFact } from "../../memory/facts/fact-rules.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Schedule } from "../schedule.ts";
 import type { FactBookState, PendingClear } from "./fact-book.ts";
-import { readClearedAt, readTombstone, type StoredText, type Tombstone, writeTombstone } from "./tombstone.ts";
+import { readClearedAt, readTombstone, type StoredText, type Tombstone, writeTombstone } from "./removals.ts";
 
 /** Undo time of a clear in milliseconds. */
 const CLEAR_TIME = 8_000;

@@ -5,7 +5,7 @@ import { type Schedule, scheduleByTimer } from "../schedule.ts";
 import type { Classify } from "./classify-fact.ts";
 import type { FactBook } from "./fact-book.ts";
 import { PersistentFactBook } from "./persistent-fact-book.ts";
-import type { StoredText } from "./tombstone.ts";
+import type { StoredText } from "./removals.ts";
 import type { FactBookMemory } from "./write-facts.ts";
 
 /** Options of `createFactBook`. */
@@ -46,7 +46,8 @@ const BOOK_RULES: OptionRules<FactBookOptions> = {
  *   memory: tl.memory,
  *   tombstone: {
  *     read: () => localStorage.getItem("clearing") ?? undefined,
- *     write: (text) => (text === undefined ? localStorage.removeItem("clearing") : localStorage.setItem("clearing", text)),
+ *     write: (text) => (text === undefined ? localStorage.removeItem("clearing") : localStorage.setItem("clearing",
+ * text)),
  *   },
  * });
  */

@@ -1,15 +1,14 @@
 import { checkOptions, FLAG, OBJECT, type OptionRules } from "../../errors/check-options.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import type { ThroughlineError } from "../../errors/throughline-error.ts";
+import { createSequentialQueue } from "../../internal/concurrency.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { lazy } from "../../internal/lazy.ts";
-import { createSequentialQueue } from "../../internal/sequential-queue.ts";
 import { type ChatFact, MAX_PINNED } from "../../memory/facts/fact-rules.ts";
 import type { RememberOutcome } from "../../memory/memory-api.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { FactCategory } from "../../ports/memory.ts";
-import { listChatFacts } from "../list-chat-facts.ts";
-import { type MemoryFact, toMemoryFact } from "../memory-fact.ts";
+import { listChatFacts, type MemoryFact, toMemoryFact } from "../memory-fact.ts";
 import type { Schedule } from "../schedule.ts";
 import { bookState, EMPTY_STATE } from "./book-state.ts";
 import type { Classify } from "./classify-fact.ts";
@@ -24,8 +23,7 @@ import {
   type Removal,
 } from "./fact-book.ts";
 import { type Change, OptimisticFacts } from "./optimistic-facts.ts";
-import { Removals } from "./removals.ts";
-import type { StoredText } from "./tombstone.ts";
+import { Removals, type StoredText } from "./removals.ts";
 import { inPlace, type TargetStates, UnfinishedChanges } from "./unfinished-changes.ts";
 import { bringBackFact, eraseFacts, type FactBookMemory, rememberByHand } from "./write-facts.ts";
 

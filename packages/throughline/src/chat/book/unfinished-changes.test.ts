@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Device, openDevice, withVerbs } from "./fact-book.fixture.ts";
 import type { FactBook } from "./fact-book.ts";
-import type { StoredText } from "./tombstone.ts";
+import type { StoredText } from "./removals.ts";
 
 let device: Device;
 let unfinished: StoredText & { text?: string | undefined };

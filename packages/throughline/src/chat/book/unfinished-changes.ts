@@ -2,7 +2,7 @@ import { NotFoundError } from "../../errors/not-found-error.ts";
 import { tryParseJson } from "../../internal/json.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { CATEGORIES, type MemoryFact } from "../memory-fact.ts";
-import type { StoredText } from "./tombstone.ts";
+import type { StoredText } from "./removals.ts";
 import { bringBackFact, type FactBookMemory } from "./write-facts.ts";
 
 /** Target state of a fact: deleted, or current with or without a pin; or a category, which is independent of that. */

@@ -4,9 +4,9 @@ import { readTerms, termHashes } from "../../language/terms.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { MemoryFact } from "../memory-fact.ts";
-import { readMemoryRequest } from "../requests/memory-request.ts";
 import { formatMemoryForPrompt } from "./format-memory.ts";
 import { IDEAL_BUDGET } from "./memory-budget.ts";
+import { readMemoryRequest } from "./memory-request.ts";
 
 /** Stops when fewer tokens than this are left. */
 const MARGIN = 50;
@@ -71,6 +71,12 @@ export function selectMemoriesForInjection(
   return explainSelection(memories, budgetTokens, options).chosen.map(({ fact }) => fact);
 }
 
+const WHY_UNASKED: Readonly<Record<FactCategory, string>> = {
+  project: "Not asked for",
+  preference: "Not needed for this message",
+  identity: "About you, but the message isn't",
+};
+
 /**
  * Selects facts as {@link selectMemoriesForInjection} does, and returns the reasons and the facts that were left out.
  *
@@ -115,12 +121,6 @@ function whyLeftOut(one: Ranked, budget: number): string {
 function limitOf({ priority }: Ranked, budget: number): number {
   return priority === LAST ? Math.min(budget, IDEAL_BUDGET) : budget;
 }
-
-const WHY_UNASKED: Readonly<Record<FactCategory, string>> = {
-  project: "Not asked for",
-  preference: "Not needed for this message",
-  identity: "About you, but the message isn't",
-};
 
 /** Rank and reason of a fact; `undefined` if the message does not ask for it. */
 function rank(fact: MemoryFact, question: Question | undefined): Ranked | undefined {

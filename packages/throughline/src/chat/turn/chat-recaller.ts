@@ -1,5 +1,5 @@
 import { AT_LEAST_ZERO, checkOptions, type OptionRule } from "../../errors/check-options.ts";
-import type { Recaller } from "../../session/session-deps.ts";
+import type { Recaller } from "../../session/state/session-deps.ts";
 import { memoryBlock } from "../inject/memory-block.ts";
 import { REPLY_RESERVE } from "../inject/memory-budget.ts";
 import type { MemoryFact } from "../memory-fact.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SOAK } from "../../../test/cases.ts";
 import { createThroughline } from "../../throughline.ts";
-import { chatSessionOptions } from "./chat-session-options.ts";
+import { chatSessionOptions } from "./prepare-chat-turn.ts";
 
 const words = "Many words about gardens and roofs. ".repeat(40);
 

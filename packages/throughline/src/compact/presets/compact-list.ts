@@ -8,8 +8,8 @@ import type { CompactionLimits } from "../compaction-sizes.ts";
 import { textOf } from "../original-task.ts";
 import { addProse, type CompactionDeps, planCompaction } from "../plan-compaction.ts";
 import type { CompactionPolicy } from "../policy.ts";
-import { codingProfile } from "../profiles/coding.ts";
-import { readSummary } from "../read-summary.ts";
+import { codingProfile } from "../profiles.ts";
+import { readSummary } from "../summary-heading.ts";
 import type { CompactionEvent, Entry, WindowState } from "../window.ts";
 import { isSummaryMessage } from "./select-messages.ts";
 
@@ -87,7 +87,9 @@ interface KnownBefore {
   readonly from: number;
 }
 
-/** Reads the ledger that the last summary carries, or the user's words from its text if the caller dropped the ledger. */
+/**
+ * Reads the ledger that the last summary carries, or the user's words from its text if the caller dropped the ledger.
+ */
 function knownBefore(messages: readonly Message[]): KnownBefore {
   for (const [index, message] of [...messages.entries()].reverse()) {
     if (message.isSummary !== true) continue;

@@ -21,7 +21,7 @@ import type { Store } from "../../ports/store.ts";
 import { countTotalTokens } from "../../tokens/count-message.ts";
 import { createTokenCounter } from "../../tokens/token-counter.ts";
 import { LIST_POLICY } from "../policy.ts";
-import { findProfile } from "../profiles/find-profile.ts";
+import { findProfile } from "../profiles.ts";
 import { type GenerateSummaryOptions, SUMMARY_RULES } from "../prose/generate-summary.ts";
 import type { AnyModel } from "../prose/to-model.ts";
 import { compactList } from "./compact-list.ts";
@@ -141,7 +141,8 @@ const CONSOLE: Logger = { info: () => undefined, warn: (text) => console.error(t
 
 /**
  * Same as `compact`, but a failed compaction does not throw: the given messages are returned, and the error goes to
- * `onError`, or else to the console. That includes options that `compact` refuses. With `options.store` it also stores the compaction and marks the messages that the summary replaces.
+ * `onError`, or else to the console. That includes options that `compact` refuses. With `options.store` it also stores
+ * the compaction and marks the messages that the summary replaces.
  *
  * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
  * @param sessionId Prefix for the ids of the summary messages.

@@ -1,6 +1,5 @@
 import { checkOptions, TEXT } from "../../errors/check-options.ts";
-import { commitSession, DEFAULT_USER } from "../../ports/commit-session.ts";
-import type { SessionKey, Store, StoredCompaction } from "../../ports/store.ts";
+import { commitSession, DEFAULT_USER, type SessionKey, type Store, type StoredCompaction } from "../../ports/store.ts";
 import { summaryMessage } from "../summary-messages.ts";
 import type { CompactionDetail } from "../window.ts";
 import type { CompactionResult } from "./compact-messages.ts";
@@ -37,8 +36,8 @@ export async function getLastCompactionEvent(
 }
 
 /**
- * Stores a compaction of a list that the caller keeps. The session counts it, and `MessageStore.getMessagesSinceCompaction`
- * starts with its summary.
+ * Stores a compaction of a list that the caller keeps. The session counts it, and
+ * `MessageStore.getMessagesSinceCompaction` starts with its summary.
  *
  * @param store Store that holds the session.
  * @param sessionId Id of the session.

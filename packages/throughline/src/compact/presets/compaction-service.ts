@@ -5,8 +5,7 @@ import { thresholdAbove } from "../../overflow/check-overflow.ts";
 import { CONFIG_RULES, type CompactionConfig, DEFAULT_COMPACTION_CONFIG } from "../../overflow/compaction-config.ts";
 import { createTokenCounter } from "../../tokens/token-counter.ts";
 import { SERVICE_POLICY } from "../policy.ts";
-import { findProfile, type ProfileName } from "../profiles/find-profile.ts";
-import type { SummaryProfile } from "../profiles/profile.ts";
+import { findProfile, type ProfileName, type SummaryProfile } from "../profiles.ts";
 import { type AnyModel, MODEL } from "../prose/to-model.ts";
 import { compactList } from "./compact-list.ts";
 
@@ -14,7 +13,10 @@ import { compactList } from "./compact-list.ts";
 export interface ServiceResult {
   /** `undefined` if there was nothing to summarize. */
   readonly summaryMessage: AssistantMessage | undefined;
-  /** The shorter list: first request, summary, last requests with their replies. The given list if there was nothing to summarize. */
+  /**
+   * The shorter list: first request, summary, last requests with their replies. The given list if there was nothing to
+   * summarize.
+   */
   readonly messages: readonly Message[];
   /** Number of messages that the summary replaces. */
   readonly messagesCompacted: number;

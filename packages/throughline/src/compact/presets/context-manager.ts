@@ -18,8 +18,7 @@ import { getContextLimit, getModelLimits, type ModelLimitsOptions } from "../../
 import { createTokenCounter } from "../../tokens/token-counter.ts";
 import { fitWindow } from "../../trim/fit-window.ts";
 import { CONTEXT_MANAGER_POLICY } from "../policy.ts";
-import { findProfile, type ProfileName } from "../profiles/find-profile.ts";
-import type { SummaryProfile } from "../profiles/profile.ts";
+import { findProfile, type ProfileName, type SummaryProfile } from "../profiles.ts";
 import { type AnyModel, MODEL } from "../prose/to-model.ts";
 import { type CompactedList, compactList } from "./compact-list.ts";
 import { extractToolNames, type WorkingContext } from "./working-context.ts";

@@ -1,6 +1,6 @@
 import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
-import { SUMMARY_HEADING, SUMMARY_PREFIX } from "../../message/sent-content.ts";
+import { SUMMARY_HEADING, SUMMARY_PREFIX } from "../../message/message-text.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
 import { adjustBoundaryForToolPairs } from "../../message/tool-pairs.ts";
 import { textOf } from "../original-task.ts";

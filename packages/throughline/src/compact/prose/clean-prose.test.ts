@@ -2,10 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
 import { SECTION_TITLES } from "../../ledger/render/note-style.ts";
-import { chatProfile } from "../profiles/chat.ts";
-import { codingProfile } from "../profiles/coding.ts";
-import { contentProfile } from "../profiles/content.ts";
-import type { SummaryProfile } from "../profiles/profile.ts";
+import { chatProfile, codingProfile, contentProfile, type SummaryProfile } from "../profiles.ts";
 import { cleanProse } from "./clean-prose.ts";
 
 const titlesOf = ({ sections }: SummaryProfile) => sections.map(({ title }) => title);

@@ -24,8 +24,8 @@ const SET_ASIDE = /\b(?:ignore|disregard|forget|override|bypass|do not follow|do
 const SAID_BEFORE =
   /\b(?:previous|prior|earlier|above|preceding|former|system|original|existing|all|any|your|these|those|the)\b(?: [\w'’-]{1,30}){0,3} (?:instructions?|rules?|prompts?|messages?|constraints?|guidelines?|directives?|directions|orders|requests?|record|ledger)\b|\b(?:everything|anything|all|whatever) (?:before|above|said|you|that|the user)\b/;
 /**
- * Sentences that only the record may contain: new wishes and rules of the user, changes of the task, rules that end, and
- * orders to the reader of the summary. All quantifiers are bounded, so each search is linear.
+ * Sentences that only the record may contain: new wishes and rules of the user, changes of the task, rules that end,
+ * and orders to the reader of the summary. All quantifiers are bounded, so each search is linear.
  */
 const CLAIMS: readonly RegExp[] = [
   /^[^\p{L}\p{N}]{0,8}(?:system|developer)(?: (?:prompt|message|note|override|instructions?|update))?[\]>|]? ?:/u,
@@ -56,7 +56,8 @@ interface Line {
 /**
  * The prose of a model without anything that could pass for the record beside it: only sections with these titles stay,
  * other headings become bold lines, and what stands under a heading of the ledger is left out. Without titles, every
- * section stays that is none of the ledger's. Sentences that override instructions, or speak for the user, are left out.
+ * section stays that is none of the ledger's. Sentences that override instructions, or speak for the user, are left
+ * out.
  */
 export function cleanProse(prose: string, titles?: readonly string[]): string {
   const kept = new KeptLines();

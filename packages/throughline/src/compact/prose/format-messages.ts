@@ -1,7 +1,7 @@
 import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
+import { sentOutput } from "../../message/message-text.ts";
 import type { Part } from "../../message/part.ts";
-import { sentOutput } from "../../message/sent-content.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
 

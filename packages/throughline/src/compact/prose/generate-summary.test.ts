@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import { say, windowOf } from "../../message/message.arbitrary.ts";
 import type { Model, ModelRequest } from "../../ports/model.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { chatProfile } from "../profiles/chat.ts";
-import { contentProfile } from "../profiles/content.ts";
+import { chatProfile, contentProfile } from "../profiles.ts";
 import { generateSummary, trySummary } from "./generate-summary.ts";
 
 const window = windowOf(say("user", "Rename it"), say("assistant", "I renamed getUser. ".repeat(200)));

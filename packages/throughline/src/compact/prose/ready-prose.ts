@@ -20,7 +20,9 @@ export interface ReadyProse {
 /** The reason if the model has not answered when the compaction is due. */
 export const NOT_READY = "the model's summary was not ready";
 
-/** Keeps the outcome of a summary for the compaction that the draft is of; `undefined` if the draft replaces nothing. */
+/**
+ * Keeps the outcome of a summary for the compaction that the draft is of; `undefined` if the draft replaces nothing.
+ */
 export function readyProse(draft: CompactionDraft, outcome: GeneratedSummary): ReadyProse | undefined {
   const { compacted } = draft.division;
   const [first, last] = [compacted[0], compacted.at(-1)];

@@ -7,8 +7,8 @@ import type { Message } from "../../message/message.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { describeEpisode, type EpisodeOptions } from "./describe-episode.ts";
 import { anyWork, edited, inSession, ran } from "./session.arbitrary.ts";
+import { withoutSecrets } from "./session-recorder.ts";
 import { SessionStory } from "./session-story.ts";
-import { withoutSecrets } from "./without-secrets.ts";
 
 function episodesOf(messages: readonly Message[], options: EpisodeOptions = {}) {
   const story = new SessionStory();

@@ -33,7 +33,7 @@ export class EndedSessions {
     if (this.#spoken.size === 0) return;
     try {
       const [{ recordSession }, { learnWorkflows }] = await Promise.all([
-        import("./record-session.ts"),
+        import("./session-recorder.ts"),
         import("../workflows/learn-workflows.ts"),
       ]);
       for (const sessionId of this.#spoken) {

@@ -1,11 +1,11 @@
 import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { oneLine } from "../../internal/one-line.ts";
+import { stableId } from "../../memory/ids.ts";
 import { slug } from "../../memory/levels/shorten-words.ts";
 import type { RememberInput } from "../../memory/memory-api.ts";
-import { stableId } from "../../memory/stable-id.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import type { Commit } from "../../ports/workspace.ts";
-import { isQuiet, isRoutine, tidyWords } from "./commit-words.ts";
+import { isQuiet, isRoutine, tidyWords } from "./commit-episode.ts";
 
 /** A commit with the parsed parts of its subject. */
 interface Change {

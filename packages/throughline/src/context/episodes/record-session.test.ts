@@ -6,9 +6,9 @@ import { QUIET } from "../../ports/logger.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Signal } from "../context-api.ts";
 import type { RecordPorts } from "./record-ports.ts";
-import { recordSession } from "./record-session.ts";
 import { edited, inSession, MAY, ran } from "./session.arbitrary.ts";
 import { eraseRecord, newestRecords } from "./session-record.ts";
+import { recordSession } from "./session-recorder.ts";
 
 const DAY = 86_400_000;
 

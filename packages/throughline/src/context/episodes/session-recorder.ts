@@ -1,23 +1,23 @@
 import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
-import { omitUndefined, sameJson } from "../../internal/json.ts";
+import { isRecord, omitUndefined, sameJson } from "../../internal/json.ts";
 import { readCall } from "../../ledger/read/read-call.ts";
+import { stableId } from "../../memory/ids.ts";
 import { buildLevelsWithModel } from "../../memory/levels/build-levels-with-model.ts";
 import type { RememberInput } from "../../memory/memory-api.ts";
-import { stableId } from "../../memory/stable-id.ts";
 import type { Message } from "../../message/message.ts";
-import { projectPath } from "../predict/signals/project-path.ts";
+import type { Part, ToolResultPart } from "../../message/part.ts";
+import { isErrorOutput, toolOutputText } from "../../message/tool-output.ts";
+import { projectPath } from "../predict/signals/read-signal.ts";
 import { RunRecorder } from "../workflows/run-recorder.ts";
 import { describeEpisode } from "./describe-episode.ts";
+import { emptyCounts, type OutcomeCounts, upsertLearned } from "./learned-entries.ts";
 import type { RecordPorts } from "./record-ports.ts";
 import { readRecord, type SessionRecord, writeRecord } from "./session-record.ts";
 import { SessionStory } from "./session-story.ts";
-import type { Task } from "./task.ts";
-import { fromRoot } from "./task-files.ts";
-import { emptyCounts, type OutcomeCounts, upsertLearned } from "./upsert-learned.ts";
-import { withoutSecrets } from "./without-secrets.ts";
+import { fromRoot, type Task } from "./task.ts";
 
 /** Properties of a session that its messages do not contain. */
-export interface SessionFacts {
+interface SessionFacts {
   readonly sessionId: string;
   /** Working folder. Paths are made relative to it. */
   readonly folder?: string | undefined;
@@ -25,7 +25,7 @@ export interface SessionFacts {
 }
 
 /** Result of recording a session. */
-export interface RecordedSession {
+interface RecordedSession {
   readonly episodes: OutcomeCounts;
   /** Number of recorded steps. */
   readonly runs: number;
@@ -183,4 +183,73 @@ async function inModelsWords(
   }
   const { full: _, ...shorter } = levels;
   return { ...input, levels: shorter };
+}
+
+/** A session with all of its messages so far. */
+interface SessionToRecord extends SessionFacts {
+  readonly messages: Iterable<Message> | AsyncIterable<Message>;
+}
+
+/**
+ * Saves one episode per task of an ended session, with the request, changes, failures and fixes at four levels. A
+ * second call for a session with new messages updates the same episodes.
+ */
+export async function recordSession(
+  ports: RecordPorts,
+  { messages, ...facts }: SessionToRecord,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<RecordedSession> {
+  const recorder = new SessionRecorder(facts);
+  for await (const message of messages) {
+    options.signal?.throwIfAborted();
+    recorder.add(message);
+  }
+  return recorder.write(ports, options);
+}
+
+/** Characters at each end of a tool output that are read. The outcome is usually there. */
+const END = 6_000;
+/** Longer arguments are file contents and are dropped, unless they are commands. */
+const MAX_ARGUMENT_LENGTH = 400;
+const COMMAND = /^(?:command|cmd|script|shell_?command|input|action)$/i;
+const MAX_DEPTH = 6;
+
+/**
+ * Prepares a message for learning: redacts secrets and shortens tool outputs. Redaction comes first, because half of a
+ * secret is not recognized.
+ */
+export function withoutSecrets(message: Message): Message {
+  return { ...message, parts: message.parts.map(safePart) };
+}
+
+function safePart(part: Part): Part {
+  switch (part.type) {
+    case "text":
+      return { ...part, text: redactSecrets(part.text) };
+    case "tool-call":
+      return { ...part, input: safeInput(part.input) };
+    case "tool-result":
+      return safeResult(part);
+    default:
+      return part;
+  }
+}
+
+function safeInput(value: unknown, isCommand = true, depth = 0): unknown {
+  if (typeof value === "string") return isCommand || value.length <= MAX_ARGUMENT_LENGTH ? redactSecrets(value) : value;
+  if (depth >= MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((one) => safeInput(one, isCommand, depth + 1));
+  if (!isRecord(value)) return value;
+  const safe = (name: string, one: unknown) => safeInput(one, COMMAND.test(name), depth + 1);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, safe(name, one)]));
+}
+
+function safeResult(part: ToolResultPart): ToolResultPart {
+  if (part.output.type === "execution-denied") return part;
+  const text = toolOutputText(part.output);
+  // Redacted with a margin, so that a secret at the cut is recognized.
+  const ends = text.length > 4 * END ? `${text.slice(0, 2 * END)}\n${text.slice(-2 * END)}` : text;
+  const value = redactSecrets(ends);
+  const kept = value.length > 2 * END ? `${value.slice(0, END)}\n${value.slice(-END)}` : value;
+  return { ...part, output: { type: isErrorOutput(part.output) ? "error-text" : "text", value: kept } };
 }

@@ -10,10 +10,9 @@ import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import { findCommits, findMentions, unique } from "./find-artifacts.ts";
-import { titlesOfCall } from "./find-titles.ts";
-import { startsTask } from "./starts-task.ts";
-import { subjectWords } from "./subject-words.ts";
 import type { Task, TaskCommit, TaskTitle } from "./task.ts";
+import { titlesOfCall } from "./text/episode-title.ts";
+import { subjectWords } from "./text/subject-words.ts";
 
 /** Maximum number of tasks. Further messages belong to the last one. */
 const MAX_TASKS = 30;
@@ -33,7 +32,7 @@ const SCRATCH = /\bcd (?:\/private)?\/tmp\b|\bmktemp\b/;
 const OPENS_PULL_REQUEST = /\b(?:gh pr|glab mr) create\b/;
 const MAX_WATCHED = 60;
 
-interface OpenTask {
+interface TaskDraft {
   readonly id: string;
   readonly sessionId: string;
   readonly startedAt: number;
@@ -54,7 +53,7 @@ interface OpenTask {
  * Splits a session into tasks, message by message, in linear time. Expects messages without secrets.
  */
 export class SessionStory {
-  readonly #tasks: OpenTask[] = [];
+  readonly #tasks: TaskDraft[] = [];
   /** Tool calls whose results may contain a commit or a pull request. */
   readonly #watched = new Map<string, "commit" | "pr">();
   #messages = 0;
@@ -95,7 +94,7 @@ export class SessionStory {
       }));
   }
 
-  #taskFor(message: Message, speech: string): OpenTask {
+  #taskFor(message: Message, speech: string): TaskDraft {
     const current = this.#tasks.at(-1);
     const isNew =
       current !== undefined &&
@@ -108,7 +107,7 @@ export class SessionStory {
       });
     if (current !== undefined && !isNew) return current;
     const { id, sessionId, createdAt } = message;
-    const task: OpenTask = {
+    const task: TaskDraft = {
       id,
       sessionId,
       startedAt: createdAt,
@@ -127,7 +126,7 @@ export class SessionStory {
     return task;
   }
 
-  #noteCall(task: OpenTask, part: ToolCallPart): void {
+  #noteCall(task: TaskDraft, part: ToolCallPart): void {
     const { shell, todos } = readCall(part);
     const items = todos?.type === "replace" ? todos.items : todos?.type === "add" ? [todos.item] : [];
     for (const { text } of items) if (task.todos.size < MAX_TODOS) task.todos.add(text);
@@ -141,7 +140,7 @@ export class SessionStory {
     this.#watched.set(part.toolCallId, makes);
   }
 
-  #noteResult(task: OpenTask, part: ToolResultPart): void {
+  #noteResult(task: TaskDraft, part: ToolResultPart): void {
     const makes = this.#watched.get(part.toolCallId);
     if (makes === undefined) return;
     this.#watched.delete(part.toolCallId);
@@ -157,12 +156,12 @@ export class SessionStory {
     }
   }
 
-  #noteArtifacts(task: OpenTask, text: string): void {
+  #noteArtifacts(task: TaskDraft, text: string): void {
     const found = findMentions(text);
     if (found.length > 0) task.artifacts = unique([...task.artifacts, ...found]).slice(-MAX_ARTIFACTS);
   }
 
-  #noteWords(task: OpenTask, message: Message, speech: string): void {
+  #noteWords(task: TaskDraft, message: Message, speech: string): void {
     this.#noteArtifacts(task, speech);
     const files = task.ledger.files.filter(wasChanged).slice(-5);
     for (const word of subjectWords(`${speech} ${files.map(({ path }) => path).join(" ")}`)) {
@@ -196,4 +195,51 @@ function changesOf({ files }: Ledger): number {
   return files.reduce((sum, { actions: { read: _, ...others } }) => {
     return sum + Object.values(others).reduce((times, one) => times + one, 0);
   }, 0);
+}
+
+/** State of the current task when the user sends a message. */
+interface OpenTask {
+  readonly ledger: Ledger;
+  /** Subject words of requests, replies and changed files so far. */
+  readonly subject: ReadonlySet<string>;
+  /** Time of the last message, in milliseconds since 1970. 0 if unknown. */
+  readonly lastAt: number;
+  /** True if there was a commit and no change since. */
+  readonly isCommitted: boolean;
+}
+
+const HOUR = 3_600_000;
+/** Pause after which a request on another subject starts a new task. */
+const PAUSE = 4 * HOUR;
+const SWITCH =
+  /\b(?:new task|next task|another (?:task|thing|topic|issue|bug|feature)|(?:something|completely|totally) (?:else|different)|unrelated|separate(?:ly)? (?:issue|task|thing)|mov(?:e|ing) on to|switch(?:ing)? to|different (?:task|topic|thing|issue))\b/i;
+const ONWARD =
+  /^(?:(?:ok(?:ay)?|great|perfect|nice|thanks?|thank you|alright|good|cool|done)[,.!;: ]+)*(?:now|next)\b/i;
+const FEW_WORDS = 3;
+const MANY_WORDS = 6;
+/** A request with a higher share of known subject words belongs to the current task. */
+const KNOWN = { committed: 0.34, onward: 0.2, plain: 0.1, pause: 0.5 };
+const MAX_REQUEST_LENGTH = 4_000;
+
+/**
+ * True if a message starts a new task: the user says so, or the current task has results and the message is about
+ * another subject. The threshold is lower without signs that the current task has ended.
+ */
+function startsTask(speech: string, at: number, task: OpenTask): boolean {
+  const { ledger, subject, lastAt, isCommitted } = task;
+  if (ledger.requests.length === 0 || !hasSubstance(ledger)) return false;
+  const request = speech.slice(0, MAX_REQUEST_LENGTH).trim();
+  const words = subjectWords(request);
+  if (words.size < FEW_WORDS) return false;
+  if (SWITCH.test(request.slice(0, 200))) return true;
+  const known = [...words].filter((word) => subject.has(word)).length / words.size;
+  if (at > 0 && lastAt > 0 && at - lastAt >= PAUSE && known < KNOWN.pause) return true;
+  if (words.size < MANY_WORDS) return false;
+  if (isCommitted && known < KNOWN.committed) return true;
+  return known < (ONWARD.test(request) ? KNOWN.onward : KNOWN.plain);
+}
+
+/** True if the task has results: a changed file, or a few commands. */
+function hasSubstance({ files, commands }: Ledger): boolean {
+  return files.some(wasChanged) || commands.length >= FEW_WORDS;
 }

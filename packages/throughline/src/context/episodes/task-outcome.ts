@@ -2,8 +2,7 @@ import { cutMiddle } from "../../internal/one-line.ts";
 import type { Ledger, LedgerCommand } from "../../ledger/ledger.ts";
 import { wasChanged } from "../../ledger/reduce-files.ts";
 import { currentOutlook } from "../../ledger/render/state-lines.ts";
-import type { Task } from "./task.ts";
-import { changedFiles } from "./task-files.ts";
+import { changedFiles, type Task } from "./task.ts";
 
 /** Outcome of a task: finished with work or with an answer, finished in part, or not finished. */
 type TaskState = "done" | "answered" | "partly" | "open";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tool, user } from "../../ledger/session.arbitrary.ts";
-import { withoutSecrets } from "./without-secrets.ts";
+import { withoutSecrets } from "./session-recorder.ts";
 
 const KEY = `sk-ant-${"Ab3dEf6hIj9k".repeat(3)}`;
 

@@ -1,12 +1,11 @@
 import type { Workspace } from "../../ports/workspace.ts";
 import type { PredictedFile } from "../context-api.ts";
 import { folderOf } from "../file-paths.ts";
-import type { BuiltIndex } from "./learn/build-index.ts";
-import { calibrateAny } from "./score/calibrate.ts";
+import type { BuiltIndex } from "./learn/known-uses.ts";
 import type { PredictionInput } from "./score/prediction-input.ts";
 import { predictionReasons } from "./score/prediction-reasons.ts";
-import { type RankedFile, rankFiles } from "./score/rank-files.ts";
-import { spreadFiles } from "./score/spread-files.ts";
+import { type RankedFile, rankFiles, spreadFiles } from "./score/rank-files.ts";
+import { calibrateAny } from "./score/weights.ts";
 import { findMentions } from "./signals/find-mentions.ts";
 import type { ReadSignal } from "./signals/read-signal.ts";
 

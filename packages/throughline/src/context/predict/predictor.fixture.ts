@@ -4,7 +4,7 @@ import type { Store } from "../../ports/store.ts";
 import type { Commit, Workspace } from "../../ports/workspace.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { createThroughline } from "../../throughline.ts";
-import { MemoryIndexes } from "../memory-indexes.ts";
+import { MemoryIndexes } from "../memory-index.ts";
 import { Predictor } from "./predictor.ts";
 
 const HOUR = 3_600_000;

@@ -5,16 +5,15 @@ import type { DocumentStore } from "../../ports/document-store.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Prediction, Signal } from "../context-api.ts";
-import type { MemoryIndexes } from "../memory-indexes.ts";
+import type { MemoryIndexes } from "../memory-index.ts";
 import type { LastSession, PredictionSource } from "../prediction-source.ts";
 import { searchCache } from "../revision-cache.ts";
 import type { Learned, LearnOptions } from "./learn/history-store.ts";
 import { KnownUses } from "./learn/known-uses.ts";
-import { sessionName } from "./learn/session-use.ts";
+import { sessionName } from "./learn/session-uses.ts";
 import { findEqualErrors, predictMemories } from "./memories/predict-memories.ts";
 import { predictFiles } from "./predict-files.ts";
-import { branchSignal } from "./signals/branch.ts";
-import { type ReadSignal, readSignal } from "./signals/read-signal.ts";
+import { branchSignal, type ReadSignal, readSignal } from "./signals/read-signal.ts";
 
 export interface PredictorOptions extends Caller {
   readonly documents: DocumentStore;

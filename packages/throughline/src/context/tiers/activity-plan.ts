@@ -1,11 +1,14 @@
+import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { isRecord } from "../../internal/json.ts";
 import { TIERS, type Tier, type TierShares } from "../context-api.ts";
-import { checkShares } from "./check-shares.ts";
 import type { RuleName } from "./rules/rules.ts";
 
 /** A rule, and the share of its tier that it may fill before the other rules are applied. */
 type PlannedRule = readonly [rule: RuleName, share: number];
 
-/** Budget shares and rules of an activity, by tier. Rules are sorted by priority. The index tier is filled separately. */
+/**
+ * Budget shares and rules of an activity, by tier. Rules are sorted by priority. The index tier is filled separately.
+ */
 export interface ActivityPlan {
   readonly shares: TierShares;
   readonly rules: Readonly<Record<Exclude<Tier, "index">, readonly PlannedRule[]>>;
@@ -155,4 +158,14 @@ export function divideBudget(budget: number, shares: TierShares): Readonly<Recor
     return [tier, tokens] as const;
   });
   return Object.fromEntries(allotted) as Record<Tier, number>;
+}
+
+/** @throws InvalidOptionError if a share is not from 0 to 1, or the shares do not add up to 1. */
+export function checkShares(shares: TierShares): void {
+  const values = isRecord(shares) ? TIERS.map((tier) => shares[tier]) : [];
+  const isSound = values.length > 0 && values.every((value) => typeof value === "number" && value >= 0 && value <= 1);
+  const sum = values.reduce((total, value) => total + value, 0);
+  if (!isSound || Math.abs(sum - 1) > 1e-6) {
+    throw new InvalidOptionError("shares", JSON.stringify(shares), `${TIERS.join(", ")}, from 0 to 1, together 1`);
+  }
 }

@@ -4,7 +4,7 @@ import { findIdentifiers } from "../../ledger/find-identifiers.ts";
 import { memoryText } from "../../memory/memory-text.ts";
 import { asData } from "../../memory/recall/data-block.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { endSentence } from "../episodes/episode-paragraphs.ts";
+import { endSentence } from "../episodes/text/episode-paragraphs.ts";
 import { fileName } from "../file-paths.ts";
 
 /** The current work, as far as it affects the text. */

@@ -10,8 +10,8 @@ const MAX_FILES = 4;
 const MIN_SHARE = 0.5;
 
 /**
- * The fix of an error that equals one of the current ones, with the files of its session, instead of the whole memory. Undefined if an episode or
- * workflow has no such fix. A fact is returned unchanged.
+ * The fix of an error that equals one of the current ones, with the files of its session, instead of the whole memory.
+ * Undefined if an episode or workflow has no such fix. A fact is returned unchanged.
  */
 export function withFailure(texts: MemoryTexts, errors: readonly string[]): MemoryTexts | undefined {
   if (texts.fixes === undefined) return texts;

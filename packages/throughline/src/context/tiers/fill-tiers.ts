@@ -143,6 +143,14 @@ interface PlacedInTier extends Placed {
   readonly tier: TextTier;
 }
 
+/** Order within a section. Other sections have the order of their tiers and rules. */
+const ORDERS: Partial<Record<Section, (a: PlacedInTier, b: PlacedInTier) => number>> = {
+  open: (a, b) => timeOf(b) - timeOf(a),
+  work: (a, b) => timeOf(b) - timeOf(a),
+  // Sequences of commands before lists of them.
+  commands: (a, b) => Number(b.form.text.includes("\n")) - Number(a.form.text.includes("\n")),
+};
+
 /** Placed offers by section, in the order of use. */
 function inSections(openTiers: readonly OpenTier[]): ReadonlyMap<Section, readonly PlacedInTier[]> {
   const placed = openTiers.flatMap(({ tier, fillings }) => fillings.placed().map((one) => ({ ...one, tier })));
@@ -155,14 +163,6 @@ function inSections(openTiers: readonly OpenTier[]): ReadonlyMap<Section, readon
     }),
   );
 }
-
-/** Order within a section. Other sections have the order of their tiers and rules. */
-const ORDERS: Partial<Record<Section, (a: PlacedInTier, b: PlacedInTier) => number>> = {
-  open: (a, b) => timeOf(b) - timeOf(a),
-  work: (a, b) => timeOf(b) - timeOf(a),
-  // Sequences of commands before lists of them.
-  commands: (a, b) => Number(b.form.text.includes("\n")) - Number(a.form.text.includes("\n")),
-};
 
 function timeOf({ offer }: PlacedInTier): number {
   return Math.max(...offer.members.map(({ entry }) => entry?.lastSeenAt ?? 0));

@@ -17,8 +17,8 @@ const DEEPEST = 24;
 const MAX_RECORDS = 2;
 const MAX_NAMES = 6;
 /**
- * Characters of statements: of the episode that the work continues from, and of others, which have more room if there are
- * few of them.
+ * Characters of statements: of the episode that the work continues from, and of others, which have more room if there
+ * are few of them.
  */
 const MAX_STATEMENTS = { full: 1_000, others: { most: 800, least: 600, together: 3_600 } } as const;
 const MAX_NAME_LENGTH = 160;
@@ -93,9 +93,9 @@ export interface MemoryTexts {
 }
 
 /**
- * Texts of a memory by length. A fact is verbatim, or its first words. An episode has at most three lines, or its title.
- * Patterns and workflows are complete, or their summary. No text depends on the served level, so that consolidation
- * does not change it.
+ * Texts of a memory by length. A fact is verbatim, or its first words. An episode has at most three lines, or its
+ * title. Patterns and workflows are complete, or their summary. No text depends on the served level, so that
+ * consolidation does not change it.
  */
 export function textsOfMemory(memory: Memory): MemoryTexts {
   const words = wordsOf(memory.levels.full);

@@ -59,8 +59,8 @@ export function chooseWorkflows(sessions: readonly SessionRuns[]): readonly Mine
 }
 
 /**
- * Merges variants of one workflow: sequences that share most of their steps. The most frequent one stays, with the steps
- * that a variant adds after the last common one.
+ * Merges variants of one workflow: sequences that share most of their steps. The most frequent one stays, with the
+ * steps that a variant adds after the last common one.
  */
 function mergeVariants(ranked: readonly NamedSequence[]): readonly MinedWorkflow[] {
   const merged: MinedWorkflow[] = [];

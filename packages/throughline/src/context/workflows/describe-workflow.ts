@@ -64,7 +64,9 @@ export function describeWorkflow(mined: MinedWorkflow, sessions: readonly Sessio
   };
 }
 
-/** The general form of a step's commands. If a part of it has no meaning without its value, the most frequent command. */
+/**
+ * The general form of a step's commands. If a part of it has no meaning without its value, the most frequent command.
+ */
 function usualCommand(commands: readonly string[]): string {
   const general = generaliseCommand(commands);
   if (!general.includes(placeholder("VALUE"))) return general;

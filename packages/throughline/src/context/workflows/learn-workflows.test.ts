@@ -5,8 +5,8 @@ import { type OpenMemory, openMemory } from "../../memory/open-memory.fixture.ts
 import type { Message } from "../../message/message.ts";
 import { QUIET } from "../../ports/logger.ts";
 import type { RecordPorts } from "../episodes/record-ports.ts";
-import { recordSession } from "../episodes/record-session.ts";
 import { anyWork, edited, inSession, MAY, ran } from "../episodes/session.arbitrary.ts";
+import { recordSession } from "../episodes/session-recorder.ts";
 import { placeholder } from "./generalise-command.ts";
 import { learnWorkflows, mineWorkflows } from "./learn-workflows.ts";
 import { isWithin } from "./mine-sequences.ts";

@@ -1,10 +1,16 @@
 import { digest } from "../../internal/digest.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import type { RememberInput } from "../../memory/memory-api.ts";
-import { addDigests, readDigests, workflowId } from "../episodes/learned-digests.ts";
+import {
+  addDigests,
+  emptyCounts,
+  type OutcomeCounts,
+  readDigests,
+  upsertLearned,
+  workflowId,
+} from "../episodes/learned-entries.ts";
 import type { RecordPorts } from "../episodes/record-ports.ts";
 import { newestRecords } from "../episodes/session-record.ts";
-import { emptyCounts, type OutcomeCounts, upsertLearned } from "../episodes/upsert-learned.ts";
 import { chooseWorkflows } from "./choose-workflows.ts";
 import { type DescribedWorkflow, describeWorkflow, workflowMemory } from "./describe-workflow.ts";
 import type { SessionRuns } from "./step-run.ts";

@@ -4,7 +4,7 @@ import { findSecrets } from "../../internal/find-secrets.ts";
 import { tool } from "../../ledger/session.arbitrary.ts";
 import type { Message } from "../../message/message.ts";
 import { anyWork, edited, ran } from "../episodes/session.arbitrary.ts";
-import { withoutSecrets } from "../episodes/without-secrets.ts";
+import { withoutSecrets } from "../episodes/session-recorder.ts";
 import { RunRecorder } from "./run-recorder.ts";
 import type { StepRun } from "./step-run.ts";
 

@@ -7,7 +7,7 @@ import { readRefusal } from "../../ledger/read/read-refusal.ts";
 import type { Message } from "../../message/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
-import { fromRoot } from "../episodes/task-files.ts";
+import { fromRoot } from "../episodes/task.ts";
 import { ASIDE, LOOK, readStep } from "./read-step.ts";
 import { simpleCommands } from "./simple-commands.ts";
 import type { StepRun } from "./step-run.ts";

@@ -39,6 +39,9 @@ export function wordMeans(table: WordTable): (text: string) => Float32Array {
   };
 }
 
+/** Words that are looked up by their stem and by their parts. */
+const PLAIN = /^[a-z]{4,40}$/;
+
 /** −ln of the share that a word, or a related word, has of all text; `undefined` for an unknown word. */
 export function wordRarity(word: string, table: WordTable): number | undefined {
   const row = table.find(word) ?? (PLAIN.test(word) ? findRelative(word, table) : undefined);
@@ -82,8 +85,6 @@ function dot(a: Float32Array, b: Float32Array): number {
 const ENDINGS = ["", "e", "s", "ing", "ed", "er", "y", "es", "ion", "al"];
 /** Minimum length of the parts of a compound. */
 const MIN_PART_LENGTH = 3;
-/** Words that are looked up by their stem and by their parts. */
-const PLAIN = /^[a-z]{4,40}$/;
 /** Only the most frequent words form compounds: "thus" and "ness" would match too often. */
 const PART_ROWS = 15_000;
 

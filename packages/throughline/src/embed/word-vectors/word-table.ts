@@ -1,5 +1,7 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { type ByteSource, byteSource } from "../../internal/packaged-file.ts";
+import { EmbedderError } from "../../errors/model-errors.ts";
+import { messageOf } from "../../internal/message-of.ts";
+import { type ByteSource, byteSource, openPackagedFile } from "../../internal/packaged-file.ts";
 
 // File format, all numbers little-endian: `TLWV`, version (u16), dimensions (u16), words (u32), bytes of the word list
 // (u32), scale (f32), common direction (f32 each), rarity by row (u8: -ln of the word's share of all text, in tenths),
@@ -25,7 +27,7 @@ export interface WordTable {
 }
 
 /** Parses the file. Rows are read when they are first used. */
-export function readWordTable(source: ByteSource): WordTable {
+function readWordTable(source: ByteSource): WordTable {
   const header = view(source, 0, Math.min(HEADER, source.length));
   const isOurs = source.length >= HEADER && header.getUint32(0) === 0x544c5756;
   if (!isOurs || header.getUint16(4, true) !== VERSION || header.getUint16(6, true) !== DIMENSIONS) {
@@ -104,4 +106,28 @@ function view(source: ByteSource, start: number, end: number): DataView {
 
 function refuse(what: string, wanted: string): InvalidOptionError {
   return new InvalidOptionError("word-vectors.bin", what, wanted);
+}
+
+/** Milliseconds before the word vectors are requested again after a failure. */
+const RETRY_DELAY = 60_000;
+
+let loading: Promise<WordTable> | undefined;
+let failure: { readonly error: EmbedderError; readonly at: number } | undefined;
+
+/** Loads the packaged table on first use, once per process. After a failure it is retried at most once a minute. */
+export function loadWordTable(): Promise<WordTable> {
+  if (failure !== undefined && Date.now() - failure.at < RETRY_DELAY) return Promise.reject(failure.error);
+  loading ??= load().catch((cause: unknown) => {
+    loading = undefined;
+    const error = new EmbedderError("missing-words", `Could not read the word vectors: ${messageOf(cause)}`, { cause });
+    failure = { error, at: Date.now() };
+    throw error;
+  });
+  return loading;
+}
+
+async function load(): Promise<WordTable> {
+  // A literal, so that bundlers for browsers find the file and include it.
+  const url = new URL("./word-vectors.bin", (import.meta as { readonly url: string }).url);
+  return readWordTable(await openPackagedFile(url));
 }

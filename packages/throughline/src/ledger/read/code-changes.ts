@@ -2,8 +2,7 @@ import { isRecord } from "../../internal/json.ts";
 import { oneLine } from "../../internal/one-line.ts";
 import { findIdentifiers } from "../find-identifiers.ts";
 import type { Ledger, LedgerChange, PendingEffect, PendingTouch } from "../ledger.ts";
-import { LIMITS } from "../ledger-limits.ts";
-import { keepBounded } from "../limit-list.ts";
+import { keepBounded, LIMITS } from "../ledger-limits.ts";
 
 const OLD_KEY = /^old_?(?:string|str|text)$/i;
 const NEW_KEY = /^(?:new_?(?:string|str|text|source)|content|contents|file_?text|insert_?text)$/i;
@@ -13,8 +12,8 @@ const MAX_EDITS = 20;
 const MIN_LINE = 9;
 
 /**
- * The lines that a call adds to a file, at most `LIMITS.changedLines`: those with the most names, in their order. Empty if
- * the call changes no text.
+ * The lines that a call adds to a file, at most `LIMITS.changedLines`: those with the most names, in their order. Empty
+ * if the call changes no text.
  *
  * @param fields Arguments of the call.
  * @param patch Text of a patch, if the call has one.

@@ -2,7 +2,7 @@ import { bareCorrection, isCorrection, isOwnStatement, isRule } from "../../lang
 import { readProse } from "../../language/sentences.ts";
 import { isUnspaced } from "../../language/words.ts";
 import { LIMITS } from "../ledger-limits.ts";
-import { cutWords, ownSentence } from "../user-quotes.ts";
+import { cutWords, ownSentence } from "../quoted/user-quotes.ts";
 
 /** Context of an utterance. */
 interface Moment {

@@ -4,8 +4,7 @@ import type { ToolCallPart } from "../../message/part.ts";
 import type { FileAction } from "../ledger.ts";
 import type { Place } from "../names.ts";
 import { readAddedLines } from "./code-changes.ts";
-import type { FileTouch } from "./file-touch.ts";
-import { readPatch } from "./read-patch.ts";
+import { type FileTouch, readPatch } from "./read-patch.ts";
 import { readShell, type ShellFacts } from "./read-shell.ts";
 import { readTodos, type TodoUpdate } from "./read-todos.ts";
 

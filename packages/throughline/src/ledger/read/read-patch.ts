@@ -1,4 +1,11 @@
-import type { FileTouch } from "./file-touch.ts";
+import type { FileAction } from "../ledger.ts";
+
+/** An action of a call on a file. */
+export interface FileTouch {
+  readonly path: string;
+  readonly action: FileAction;
+  readonly to?: string;
+}
 
 const HEADER = /^\*\*\* (Update|Add|Delete) File: (.{1,300})$|^\*\*\* Move to: (.{1,300})$|^\+\+\+ b\/(.{1,300})$/gm;
 const ACTIONS = { Update: "edited", Add: "created", Delete: "deleted" } as const;

@@ -1,7 +1,6 @@
 import type { FileAction } from "../ledger.ts";
 import { LIMITS } from "../ledger-limits.ts";
-import type { FileTouch } from "./file-touch.ts";
-import { readPatch } from "./read-patch.ts";
+import { type FileTouch, readPatch } from "./read-patch.ts";
 import { splitShell } from "./split-shell.ts";
 
 export interface ShellFacts {

@@ -40,7 +40,9 @@ export function readTodos(tool: string, fields: Readonly<Record<string, unknown>
 const TASK_LIST = /(?:^|__)task_?list$/i;
 const TASK = /^#(\d{1,6}) \[(\w{1,20})\] (.{1,1000})$/gm;
 
-/** Reads the tasks that the result of TaskList shows. Sub-agents change them too, so it is more current than the calls. */
+/**
+ * Reads the tasks that the result of TaskList shows. Sub-agents change them too, so it is more current than the calls.
+ */
 export function readTaskList(toolName: string, result: string): TodoUpdate | undefined {
   if (!TASK_LIST.test(toolName)) return undefined;
   const items = [...result.matchAll(TASK)].slice(0, MAX_ITEMS).map(

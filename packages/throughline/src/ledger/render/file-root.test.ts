@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findRoot, withoutRoot } from "./file-root.ts";
+import { findRoot, withoutRoot } from "./list-names.ts";
 
 describe("the root that paths are relative to", () => {
   it("is the directory that most paths share", () => {

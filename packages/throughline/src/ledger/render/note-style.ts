@@ -41,7 +41,10 @@ export const SECTION_TITLES: readonly string[] = [
 export const REQUEST_TITLES: readonly string[] = [AGENT_TITLES.requests, CHAT_TITLES.requests, "Requests"];
 export const RULE_TITLES: readonly string[] = [AGENT_TITLES.rules, CHAT_TITLES.rules, "Constraints"];
 
-/** The titles of a note. Paths are relative to the root, which the titles of files and names give; a person reads it once. */
+/**
+ * The titles of a note. Paths are relative to the root, which the titles of files and names give; a person reads it
+ * once.
+ */
 export function noteStyle(name: NoteStyleName, root = "", reader: NoteReader = "model"): NoteStyle {
   const titles = name === "chat" ? CHAT_TITLES : AGENT_TITLES;
   if (root === "") return { name, titles };

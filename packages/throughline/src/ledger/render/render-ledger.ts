@@ -5,8 +5,7 @@ import { heatOf, rankNames } from "../names.ts";
 import { changeLine } from "../read/code-changes.ts";
 import { taskOf } from "../reduce-requests.ts";
 import { correctedRequests, distinctRules, isClosed, rulesByPriority, rulesInOrder } from "../rule-list.ts";
-import { findRoot, withoutRoot } from "./file-root.ts";
-import { NameLists } from "./list-names.ts";
+import { findRoot, NameLists, withoutRoot } from "./list-names.ts";
 import { NoteDraft, type NoteItem } from "./note-draft.ts";
 import { type NoteReader, type NoteStyleName, noteStyle } from "./note-style.ts";
 import { wordsTokens } from "./quote-tokens.ts";
@@ -35,7 +34,10 @@ export interface RenderLedgerOptions {
   readonly rules?: number;
   /** Kind of reader (default: "agent"). */
   readonly style?: NoteStyleName;
-  /** Reader of the note (default: "model"). For a person, a changed file has at most 4 names beside it, and there are at most 12 others. */
+  /**
+   * Reader of the note (default: "model"). For a person, a changed file has at most 4 names beside it, and there are at
+   * most 12 others.
+   */
   readonly reader?: NoteReader;
   /** Position of the last message that the note covers (default: all). */
   readonly upTo?: number;
@@ -72,7 +74,10 @@ const SHARES = {
   commands: 0.02,
   changed: 0.15,
 } as const;
-/** Upper bounds for files and names together, and for names alone, as shares of the budget: next to a narrative, and without one. */
+/**
+ * Upper bounds for files and names together, and for names alone, as shares of the budget: next to a narrative, and
+ * without one.
+ */
 const LISTS = { beside: { all: 0.345, names: 0.15 }, alone: { all: 0.7, names: 0.25 } } as const;
 /** Minimum tokens of a narrative. A small note has fewer names. */
 const FIRST_TOKENS = 35;
@@ -345,7 +350,9 @@ class NoteWriter {
     }
   }
 
-  /** Lists files and names up to their shares of the budget. `most` is the share of both if nothing else is left to say. */
+  /**
+   * Lists files and names up to their shares of the budget. `most` is the share of both if nothing else is left to say.
+   */
   #addNames(most = 0): void {
     const { narrative = true, style, budget } = this.#options;
     if (style === "chat") return;

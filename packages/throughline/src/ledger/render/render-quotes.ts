@@ -2,7 +2,7 @@ import { cutMiddle } from "../../internal/one-line.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
 import type { LedgerConstraint, LedgerRequest, RequestState } from "../ledger.ts";
-import { cutWords, entryOf, tidyLines } from "../user-quotes.ts";
+import { cutWords, entryOf, tidyLines } from "../quoted/user-quotes.ts";
 import type { NoteStyleName } from "./note-style.ts";
 
 /**
@@ -76,6 +76,8 @@ function withoutSmallTalk(text: string): string {
   return tidyLines(pieces.join(" "));
 }
 
+const CORRECTION = "- Correction: ";
+
 /** The text of a rule, in forms from long to short. Corrections and reasons for refusals have a label. */
 export function ruleForms({ text, part, refused, kind }: LedgerConstraint): readonly string[] {
   const write = (words: string) => {
@@ -88,8 +90,6 @@ export function ruleForms({ text, part, refused, kind }: LedgerConstraint): read
 function refusalLabel(refused: string): string {
   return refused === "" ? "Refused" : `Refused \`${refused}\``;
 }
-
-const CORRECTION = "- Correction: ";
 const REFUSAL = /^- Refused(?: `([^`]*)`)?: "(.*)"$/;
 
 /** Parses the rule in a line of a note. */

@@ -39,8 +39,8 @@ const SUFFIX = /^\.[A-Za-z_]+$/;
 
 /**
  * Returns a test for names that only make sense in this session: not members of standard modules (`fmt.Errorf`) or of
- * short variables (`t.Run`), pairs of plain words (`encoding/hex`) and numbered values (`test-123`). Words that are code
- * of a file count as names.
+ * short variables (`t.Run`), pairs of plain words (`encoding/hex`) and numbered values (`test-123`). Words that are
+ * code of a file count as names.
  */
 export function specificTo({ files, names }: Pick<Ledger, "files" | "names">): (name: string) => boolean {
   const paths = files.map(({ path }) => path);
@@ -51,8 +51,8 @@ export function specificTo({ files, names }: Pick<Ledger, "files" | "names">): (
   // A branch with and without its remote.
   const branches = [...texts].flatMap((text) => BRANCH.exec(text)?.slice(0, 2) ?? []);
   const wholes = new Set([...paths, ...branches]);
-  // In the text of a file, `state1` is a variable, and `shop/drafts` a value if the agent wrote it and the project has a
-  // part of that name; in a sentence they are words.
+  // In the text of a file, `state1` is a variable, and `shop/drafts` a value if the agent wrote it and the project has
+  // a part of that name; in a sentence they are words.
   const ofFiles = names.flat().filter(({ file }) => file !== undefined);
   const shown = new Set(ofFiles.map(({ text }) => text));
   const written = new Set(ofFiles.filter(({ heat }) => heat[2] >= WRITTEN).map(({ text }) => text));

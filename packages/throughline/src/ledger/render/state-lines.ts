@@ -111,8 +111,8 @@ function isSameAttempt(one: LedgerCommand, other: LedgerCommand): boolean {
 }
 
 /**
- * Commands with their last outcome, newest first, in forms from long to short. Read-only commands and failures that were
- * resolved are left out.
+ * Commands with their last outcome, newest first, in forms from long to short. Read-only commands and failures that
+ * were resolved are left out.
  */
 export function commandForms({ commands, errors }: Ledger): readonly (readonly string[])[] {
   const newest = commands.toReversed();

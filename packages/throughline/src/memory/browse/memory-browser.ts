@@ -98,8 +98,8 @@ export interface ForeignAudit extends Audit {
 }
 
 /**
- * Pages, histories, sources and audits of memories, for tools that show them, from `tl.memory.browser()`. Reading here does
- * not count as use.
+ * Pages, histories, sources and audits of memories, for tools that show them, from `tl.memory.browser()`. Reading here
+ * does not count as use.
  */
 export class MemoryBrowser {
   readonly #context: MemoryContext;

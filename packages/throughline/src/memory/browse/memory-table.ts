@@ -1,9 +1,8 @@
 import { mergeSorted, sortYielding } from "../../internal/sort-yielding.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import type { SpaceChanges } from "../space/read-changes.ts";
 import { readMemories } from "../space/read-pages.ts";
-import { SpaceCache } from "../space/space-cache.ts";
+import { SpaceCache, type SpaceChanges } from "../space/space-cache.ts";
 import { isVisible } from "../space/spaces.ts";
 import { type MemoryRow, rowOf } from "./memory-row.ts";
 

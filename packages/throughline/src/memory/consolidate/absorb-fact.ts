@@ -2,7 +2,7 @@ import { omitUndefined } from "../../internal/json.ts";
 import { readWords } from "../../language/words.ts";
 import type { Memory, MemorySource, MemoryUsage } from "../../ports/memory.ts";
 import { mergeFact } from "../facts/merge-fact.ts";
-import { readFactWords } from "./fact-tokens.ts";
+import { readFactWords } from "./same-fact.ts";
 
 const MAX_ALIASES = 24;
 const MAX_SOURCES = 20;

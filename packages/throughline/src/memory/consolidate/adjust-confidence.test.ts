@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { factOf } from "../facts/memory.arbitrary.ts";
-import { adjustConfidence } from "./adjust-confidence.ts";
+import { adjustConfidence } from "./plan-consolidation.ts";
 
 function adjusted(cited: number, ignored: number, more = {}): number {
   const confidence = adjustConfidence(factOf("x", { usage: { retrieved: 20, cited, ignored }, ...more })).confidence;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DAY } from "../facts/fact-rules.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
-import { ageLevels } from "./age-levels.ts";
+import { ageLevels } from "./plan-consolidation.ts";
 
 const story = `Debugged the auth flow for two hours. ${"Tried this and that in the login form. ".repeat(8)}Root cause: token expiry check used wrong timezone. Fixed by normalizing to UTC. Added a regression test.`;
 

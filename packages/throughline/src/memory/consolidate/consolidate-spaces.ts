@@ -1,21 +1,33 @@
 import { StoreError } from "../../errors/store-error.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory, Turn } from "../../ports/memory.ts";
 import { allMemories } from "../exchange/export-memories.ts";
+import { newId } from "../ids.ts";
 import { digestMemory } from "../journal/digest.ts";
-import { restoredIds } from "../journal/restored-memories.ts";
+import { restoredIds } from "../journal/journal-entry.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { newId } from "../new-id.ts";
 import { unpackVector } from "../search/packed-vector.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import { readEntries } from "../space/read-pages.ts";
 import { writableSpaces } from "../space/spaces.ts";
 import { changeSpace } from "../space/write-changes.ts";
+import type { ForgetReason } from "./forget-memories.ts";
 import { judgeNewFacts } from "./judge-new-facts.ts";
 import type { FactVector } from "./merge-duplicates.ts";
 import { type ConsolidationPlan, type ConsolidationProgress, planConsolidation } from "./plan-consolidation.ts";
-import { type PlannedChange, plannedChanges } from "./planned-changes.ts";
 import { type ModelLimits, summarizeOld } from "./summarize-old.ts";
+
+/** A change that a consolidation would make. */
+export interface PlannedChange {
+  readonly action: "merge" | "archive" | "contradiction" | "shorten";
+  /** Id of the memory that changes; of a contradiction, the older one. */
+  readonly id: string;
+  /** Id of the memory that it is merged into or contradicts. */
+  readonly other?: string;
+  /** Reason for archiving it, or for the contradiction. */
+  readonly reason?: ForgetReason | string;
+}
 
 const WORK = "consolidate";
 /** Milliseconds after which the lease of a killed process expires. */
@@ -59,8 +71,8 @@ export interface Consolidated {
 }
 
 /**
- * Consolidates all spaces that the caller may write to. Each space is written in one commit, so an interrupted run leaves
- * a space either consolidated or unchanged. Memories that change during the run are left for the next one.
+ * Consolidates all spaces that the caller may write to. Each space is written in one commit, so an interrupted run
+ * leaves a space either consolidated or unchanged. Memories that change during the run are left for the next one.
  *
  * @throws StoreError `busy` if another process is consolidating the space.
  */
@@ -211,4 +223,19 @@ async function withLease<T>(
   } finally {
     await memoryStore.lease(space, WORK, holder, 0);
   }
+}
+
+/** The changes of a plan that a person can judge, without links and adjusted confidences. */
+function plannedChanges({ merged, reasons, contradictions, memories }: ConsolidationPlan): PlannedChange[] {
+  const shortened = memories.filter(({ id, servedLevel, archivedAt }) => {
+    return servedLevel !== undefined && archivedAt === undefined && !merged.has(id);
+  });
+  return [
+    ...[...merged].map(([id, other]) => ({ action: "merge", id, other }) as const),
+    ...[...reasons].map(([id, reason]) => ({ action: "archive", id, reason }) as const),
+    ...contradictions.map(({ memoryA, memoryB, reason }) => {
+      return { action: "contradiction", id: memoryA, other: memoryB, reason } as const;
+    }),
+    ...shortened.map(({ id, servedLevel }) => omitUndefined({ action: "shorten", id, reason: servedLevel } as const)),
+  ];
 }

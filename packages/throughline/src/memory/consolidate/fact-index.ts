@@ -1,7 +1,7 @@
 import { mapYielding, runStepsYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
-import { comparisonKey } from "./comparison-key.ts";
+import { comparisonKey } from "./comparison-keys.ts";
 
 /** A block with more facts is skipped: its terms are too common to find similar facts. */
 const MAX_BLOCK_SIZE = 48;
@@ -143,4 +143,17 @@ function countShared(a: Int32Array, b: Int32Array): number {
     if (left <= right) i += 1;
     if (right <= left) j += 1;
   }
+}
+
+/** True if a memory is neither ended nor archived. */
+export function isCurrent({ archivedAt, validTo }: Memory, now: number): boolean {
+  return archivedAt === undefined && (validTo === undefined || validTo > now);
+}
+
+/**
+ * True if a memory was current when the consolidation at `now` started, even if that archived it. Word statistics and
+ * comparisons use these memories, so that a second run at the same time sees the same data and changes nothing.
+ */
+export function wasCurrent({ archivedAt, validTo }: Memory, now: number): boolean {
+  return (archivedAt === undefined || archivedAt >= now) && (validTo === undefined || validTo > now);
 }

@@ -1,16 +1,16 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { claimOf, openContradiction } from "../contradictions/contradictions.ts";
+import { newId } from "../ids.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { newId } from "../new-id.ts";
 import { type JudgedRelation, judgeRelations, MAX_JUDGED } from "../reconcile/judge.ts";
 import { findCandidates, JUDGED, pairDigest } from "../remember/relate-facts.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import type { PlanContext } from "../space/staged-space.ts";
 import { SpaceDraft } from "../space/write-changes.ts";
 import { mergeInto } from "./absorb-fact.ts";
-import { isCurrent } from "./current.ts";
-import { contradictedIds } from "./pair-key.ts";
+import { contradictedIds } from "./comparison-keys.ts";
+import { isCurrent } from "./fact-index.ts";
 import type { ConsolidationPlan } from "./plan-consolidation.ts";
 import type { ModelLimits } from "./summarize-old.ts";
 

@@ -3,6 +3,7 @@ import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
 import { mergeInto } from "./absorb-fact.ts";
+import { comparisonKey } from "./comparison-keys.ts";
 import { MERGE_THRESHOLD } from "./consolidation-rules.ts";
 import type { FactIndex } from "./fact-index.ts";
 import { haveSameMeaning, haveSameWords } from "./same-fact.ts";
@@ -10,7 +11,7 @@ import { haveSameMeaning, haveSameWords } from "./same-fact.ts";
 /** A vector of any length: only its direction counts. */
 export type FactVector = Float32Array | Int8Array;
 
-export interface MergeOptions {
+interface MergeOptions {
   readonly now: number;
   /** Vectors of facts by id. Without them, only facts with the same words are merged. */
   readonly vectors?: ReadonlyMap<string, FactVector>;
@@ -84,7 +85,7 @@ function inOrder(
 }
 
 /** True for memories that are valid now without an end. Others differ in validity, even if their texts are equal. */
-export function isMergeable({ archivedAt, validTo, validFrom, supersededBy }: Memory, now: number): boolean {
+function isMergeable({ archivedAt, validTo, validFrom, supersededBy }: Memory, now: number): boolean {
   return archivedAt === undefined && validTo === undefined && supersededBy === undefined && validFrom <= now;
 }
 
@@ -145,4 +146,24 @@ function cosine(a: FactVector, b: FactVector | undefined): number {
     right += y * y;
   }
   return left === 0 || right === 0 ? 0 : dot / Math.sqrt(left * right);
+}
+
+/**
+ * Merges patterns and workflows with identical texts. Episodes are not merged, because the same thing can happen twice.
+ */
+export function mergeIdentical(
+  memories: ReadonlyMap<string, Memory>,
+  { now, isFixed, areApart }: MergeOptions,
+): ReadonlyMap<string, Memory> {
+  const changed = new Map<string, Memory>();
+  const first = new Map<string, Memory>();
+  for (const memory of memories.values()) {
+    const { id, kind, levels } = memory;
+    if ((kind !== "pattern" && kind !== "workflow") || !isMergeable(memory, now) || isFixed(id)) continue;
+    const key = JSON.stringify([comparisonKey(memory), kind, levels.full.replace(/\s+/g, " ").trim()]);
+    const twin = first.get(key);
+    if (twin === undefined) first.set(key, memory);
+    else if (!areApart(twin.id, id)) mergeInto(changed, twin, memory, now);
+  }
+  return changed;
 }

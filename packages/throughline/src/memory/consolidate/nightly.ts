@@ -20,8 +20,9 @@ interface NightlyPorts {
 }
 
 /**
- * Runs `work` every night until the returned function is called, which waits for a running `work`. Several processes may
- * do so: a `busy` error, thrown if another process holds the lease, is ignored. The timer does not keep a process alive.
+ * Runs `work` every night until the returned function is called, which waits for a running `work`. Several processes
+ * may do so: a `busy` error, thrown if another process holds the lease, is ignored. The timer does not keep a process
+ * alive.
  */
 export function everyNight(
   { clock, logger, work }: NightlyPorts,

@@ -6,9 +6,9 @@ import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { DAY, HARD_CAP } from "../facts/fact-rules.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
 import { writeJournalEntry } from "../journal/journal-entry.ts";
-import { planUndo } from "../journal/plan-undo.ts";
-import { comparisonKey } from "./comparison-key.ts";
-import { isCurrent } from "./current.ts";
+import { planUndo } from "../journal/undo-entry.ts";
+import { comparisonKey } from "./comparison-keys.ts";
+import { isCurrent } from "./fact-index.ts";
 import { type ConsolidationOptions, type ConsolidationPlan, planConsolidation } from "./plan-consolidation.ts";
 import { anyContradictions, anySpace, equalVectors } from "./space.arbitrary.ts";
 

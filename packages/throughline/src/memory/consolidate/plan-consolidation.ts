@@ -1,17 +1,15 @@
+import { omitUndefined } from "../../internal/json.ts";
 import { sortYielding } from "../../internal/sort-yielding.ts";
 import { runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { Contradiction, Memory } from "../../ports/memory.ts";
+import type { Contradiction, Memory, MemoryLevels } from "../../ports/memory.ts";
+import { buildLevels } from "../levels/build-levels.ts";
 import { discoverLinks } from "../links/discover-links.ts";
-import { adjustConfidence } from "./adjust-confidence.ts";
-import { ageLevels } from "./age-levels.ts";
-import { isCurrent, wasCurrent } from "./current.ts";
-import { type FactIndex, indexFacts } from "./fact-index.ts";
+import { contradictedIds, knownPairs, pairKey } from "./comparison-keys.ts";
+import { COMPRESS_AFTER, SUMMARIZE_AFTER } from "./consolidation-rules.ts";
+import { type FactIndex, indexFacts, isCurrent, wasCurrent } from "./fact-index.ts";
 import { type ForgetReason, forgetMemories } from "./forget-memories.ts";
-import { type FactVector, mergeDuplicates } from "./merge-duplicates.ts";
-import { mergeIdentical } from "./merge-identical.ts";
-import { contradictedIds, knownPairs, pairKey } from "./pair-key.ts";
-import type { FindNeighbors } from "./pairs-to-compare.ts";
-import { scanContradictions } from "./scan-contradictions.ts";
+import { type FactVector, mergeDuplicates, mergeIdentical } from "./merge-duplicates.ts";
+import { type FindNeighbors, scanContradictions } from "./scan-contradictions.ts";
 
 /** A step of a consolidation, in the order in which they run. */
 export type ConsolidationStep = "merge" | "compress" | "adjust" | "contradictions" | "forget" | "links";
@@ -200,4 +198,66 @@ class Consolidation {
     }
     return changed;
   }
+}
+
+/** Minimum confidence of a memory with this many citations: `base + span × share of citations`. */
+const CITED = { cited: 2, base: 0.5, span: 0.45 };
+/** Maximum confidence of a memory that was ignored this often and cited in less than this share of its uses. */
+const IGNORED = { ignored: 5, share: 0.25, base: 0.6, span: 0.6 };
+/** A fact that the user repeated this often is not demoted for being ignored. */
+const EXEMPT_MENTIONS = 3;
+
+/**
+ * Adjusts the confidence of a memory to its use: citations set a minimum, being ignored again and again sets a maximum.
+ * The bounds depend on the counts alone, so a second run changes nothing. Retrievals do not count, because they say
+ * nothing about usefulness. Memories that are pinned, saved by hand or mentioned often are not demoted.
+ */
+export function adjustConfidence(memory: Memory): Memory {
+  const { cited, ignored } = memory.usage;
+  const share = (cited + 1) / (cited + ignored + 2);
+  const floor = cited >= CITED.cited ? CITED.base + CITED.span * share : 0;
+  const isDemoted = ignored >= IGNORED.ignored && share < IGNORED.share && !isExempt(memory);
+  const ceiling = isDemoted ? IGNORED.base + IGNORED.span * share : 1;
+  const confidence = Math.min(Math.max(memory.confidence, floor), ceiling);
+  return confidence === memory.confidence ? memory : { ...memory, confidence };
+}
+
+function isExempt({ pinned, byHand, mentions }: Memory): boolean {
+  return pinned || byHand || mentions >= EXEMPT_MENTIONS;
+}
+
+/** Texts up to this length may be their own summary. */
+const SHORT_TEXT = 200;
+const SHORTER = ["summary", "compressed", "index"] as const;
+
+/**
+ * Sets the level at which an episode is served by its age: the summary after a week, one line after a month, the full
+ * text again once it is mentioned again. The full text is kept; missing levels are built by rules. Pinned episodes and
+ * memories of other kinds stay unchanged.
+ */
+export function ageLevels(memory: Memory, now: number): Memory {
+  if (memory.kind !== "episode") return memory;
+  const servedLevel = servedAt(memory, now);
+  const levels = servedLevel === undefined ? memory.levels : fillLevels(memory);
+  if (servedLevel === memory.servedLevel && levels === memory.levels) return memory;
+  return omitUndefined({ ...memory, levels, servedLevel });
+}
+
+function servedAt({ pinned, lastSeenAt }: Memory, now: number): Memory["servedLevel"] {
+  const age = now - lastSeenAt;
+  if (pinned || age <= SUMMARIZE_AFTER) return undefined;
+  return age > COMPRESS_AFTER ? "compressed" : "summary";
+}
+
+/** Builds missing levels; returns the same object if none is missing or the rules give nothing shorter. */
+function fillLevels({ kind, levels }: Memory): MemoryLevels {
+  const missing = SHORTER.filter((level) => isMissing(levels[level], levels.full));
+  if (missing.length === 0) return levels;
+  const built = buildLevels({ kind, text: levels.full });
+  const filled = missing.filter((level) => built[level] !== levels[level]).map((level) => [level, built[level]]);
+  return filled.length === 0 ? levels : { ...levels, ...Object.fromEntries(filled) };
+}
+
+function isMissing(level: string, full: string): boolean {
+  return level.trim() === "" || (level === full && full.length > SHORT_TEXT);
 }

@@ -7,8 +7,13 @@ import { compareFacts, toComparable } from "../facts/compare-facts.ts";
 import { factTerms, normalizeFact } from "../facts/normalize-fact.ts";
 import { isSingleValued, normalizeKey } from "../facts/slot-keys.ts";
 import { findContradiction } from "../reconcile/compare-claims.ts";
-import { type FactWord, isNumber, isOptionalWord, isSameWord, readFactWords, readSymbols } from "./fact-tokens.ts";
-import { slotOf } from "./slot-claim.ts";
+import { slotOf } from "./comparison-keys.ts";
+
+/** A significant word of a fact, in the forms that are compared. */
+interface FactWord {
+  readonly text: string;
+  readonly term: string;
+}
 
 /** Longer texts state more than one fact, so similar ones are not treated as equal. */
 const MAX_FACT_LENGTH = 400;
@@ -26,8 +31,8 @@ export function haveSameWords(a: Memory, b: Memory): boolean {
 
 /**
  * True if two similar facts have the same meaning in other words: each word of one has an equivalent in the other, and
- * they do not contradict each other. Similarity is not enough: "has two dogs" and "has three dogs" are very similar. For
- * single-valued keys, one fact may be more specific than the other.
+ * they do not contradict each other. Similarity is not enough: "has two dogs" and "has three dogs" are very similar.
+ * For single-valued keys, one fact may be more specific than the other.
  */
 export function haveSameMeaning(a: Memory, b: Memory): boolean {
   const [left, right] = [a.levels.full, b.levels.full];
@@ -134,4 +139,47 @@ function isPastTense(word: string, next: string): boolean {
   const bare = word.replace(/n't$/, "");
   if (isOptionalWord({ text: bare }) || NOT_PAST.has(bare) || /(?:s|ing)$/.test(bare)) return false;
   return baseForm(bare) !== bare;
+}
+
+const TOKEN = /[$£€]?[\p{L}\p{N}](?:[\p{L}\p{N}+#.@/_'’-]*[\p{L}\p{N}+#])?%?/gu;
+/** Words in capitals, such as `IT` and `US`, are names even if their lower case is a stop word. */
+const CAPITALS = /^\p{Lu}{2,}$/u;
+/** Words that do not change the meaning: a team that has something uses it or chose it. */
+const LIGHT = wordSet(
+  "use uses used using decided decide chose chosen choose choosing picked adopted primary main team",
+);
+const NUMBERS = wordSet(
+  "zero one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand million",
+);
+const MARKS = /[\p{Extended_Pictographic}\p{Sc}\p{Sm}%]/gu;
+
+/** The significant words of a fact, in order. */
+export function readFactWords(text: string): readonly FactWord[] {
+  return (text.match(TOKEN) ?? []).flatMap((word) => {
+    const lower = word.toLowerCase();
+    const known = factTerms(word).join(" ");
+    const term = known === "" && CAPITALS.test(word) ? lower : known;
+    return term === "" ? [] : [{ text: lower, term }];
+  });
+}
+
+/** True if two words are forms or spellings of one word; numbers must be equal. */
+function isSameWord(a: FactWord, b: FactWord): boolean {
+  if (isNumber(a) || isNumber(b)) return a.text === b.text;
+  return a.term === b.term;
+}
+
+/** True if the word can be omitted without changing the meaning. */
+function isOptionalWord({ text }: Pick<FactWord, "text">): boolean {
+  return LIGHT.has(text);
+}
+
+function isNumber({ text }: FactWord): boolean {
+  return /\p{N}/u.test(text) || NUMBERS.has(text);
+}
+
+/** Symbols with a meaning, and words in capitals that would be stop words in lower case. */
+function readSymbols(text: string): string {
+  const names = (text.match(TOKEN) ?? []).filter((word) => CAPITALS.test(word) && factTerms(word).length === 0);
+  return [...(text.match(MARKS) ?? []), ...names].sort().join(" ");
 }

@@ -1,8 +1,8 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { allMemories } from "../exchange/export-memories.ts";
+import { newId } from "../ids.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { newId } from "../new-id.ts";
 import { spaceOf } from "../space/spaces.ts";
 import { changeSpace } from "../space/write-changes.ts";
 import { planSharing } from "./plan-sharing.ts";
@@ -15,8 +15,8 @@ export interface Shared {
 }
 
 /**
- * Derives shared project facts from the private project facts of several users. A fact that two users state is shared. If
- * users state conflicting facts, both are shared with an open contradiction. The private facts stay unchanged.
+ * Derives shared project facts from the private project facts of several users. A fact that two users state is shared.
+ * If users state conflicting facts, both are shared with an open contradiction. The private facts stay unchanged.
  */
 export async function shareFacts(context: MemoryContext, userIds: readonly string[]): Promise<Shared> {
   const { projectId, clock } = context;

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import type { Claim, Finding } from "../reconcile/claim.ts";
+import type { Claim, Finding } from "../reconcile/compare-claims.ts";
 
 /**
  * Creates an open contradiction between two memories. Nothing is stored.

@@ -50,8 +50,8 @@ export interface Imported {
 }
 
 /**
- * Imports a Throughline export, or a pasted list of facts in the format of ChatGPT or Claude. A second import of the same
- * data changes nothing.
+ * Imports a Throughline export, or a pasted list of facts in the format of ChatGPT or Claude. A second import of the
+ * same data changes nothing.
  *
  * @throws InvalidImportError if the data is a damaged export; then nothing is imported.
  * @throws The reason of `signal` if the import is cancelled; then nothing is imported.
@@ -221,7 +221,9 @@ async function importPasted(
   };
 }
 
-/** Passes requests on one by one: reports each when the next one is asked for, and throws if the import is cancelled. */
+/**
+ * Passes requests on one by one: reports each when the next one is asked for, and throws if the import is cancelled.
+ */
 function* withProgress<T>(
   requests: readonly T[],
   { signal, onProgress }: { readonly [Key in "signal" | "onProgress"]: ImportOptions[Key] | undefined },

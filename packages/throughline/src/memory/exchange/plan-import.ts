@@ -40,9 +40,11 @@ export interface ImportPlan {
  * Plans the changes of an import. It removes nothing, and a second import of the same export changes nothing.
  *
  * If a stored item has the same id and other content, the import keeps:
- * - for a memory: the one with the later `lastSeenAt`, then the one that ended or was archived later (a current memory can
+ * - for a memory: the one with the later `lastSeenAt`, then the one that ended or was archived later (a current memory
+ *   can
  *   end, but an ended one does not become current), then the stored one. Usage counts are ignored;
- * - for a turn: the stored one, because its text is never rewritten. Marks of outdated spans are imported if the stored turn
+ * - for a turn: the stored one, because its text is never rewritten. Marks of outdated spans are imported if the stored
+ *   turn
  *   has none;
  * - for a contradiction: a resolved one before an open one, then the later resolution, then the stored one;
  * - for a journal entry: the stored one.

@@ -1,8 +1,18 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { findDates } from "../../language/dates.ts";
 import { splitSentences } from "../../language/sentences.ts";
-import { unescapeMarkdown } from "./escape-markdown.ts";
-import { isClaudeHeading, NO_SECTION, type PasteSection, readSection } from "./paste-sections.ts";
+import type { FactCategory } from "../../ports/memory.ts";
+import { unescapeMarkdown } from "./render-markdown.ts";
+
+/** Properties of the lines below a heading of a pasted export. */
+export interface PasteSection {
+  readonly category?: FactCategory;
+  /** True if the lines are instructions to the assistant. */
+  readonly hasInstructions: boolean;
+}
+
+/** Section of lines below no heading or an unknown one. */
+const NO_SECTION: PasteSection = { hasInstructions: false };
 
 /** A bullet, line or sentence of a pasted text. */
 export interface PasteEntry {
@@ -109,4 +119,33 @@ function takeDate(text: string): { readonly rest: string; readonly at?: number }
   const separator = SEPARATOR.exec(text.slice(date.end))?.[0];
   if (separator === undefined) return { rest: text };
   return { rest: text.slice(date.end + separator.length), at: date.span.from };
+}
+
+const SECTIONS: readonly (readonly [pattern: RegExp, section: PasteSection])[] = [
+  [
+    /\b(?:instructions?|how to respond|response (?:style|preferences)|tone|style|format|corrections?)\b/,
+    { category: "preference", hasInstructions: true },
+  ],
+  [/\b(?:preferences?|likes|tastes?|interests?|hobbies)\b/, { category: "preference", hasInstructions: false }],
+  [
+    /\b(?:projects?|goals?|top of mind|recent months|current(?:ly)?|plans|to-?dos?|ongoing|topics)\b/,
+    { category: "project", hasInstructions: false },
+  ],
+  [
+    /\b(?:about|identity|personal|work|career|professional|background|history|earlier|long-term|family|people|details|tools|skills|education|location|health|bio|facts|context|memor(?:y|ies))\b/,
+    { category: "identity", hasInstructions: false },
+  ],
+];
+const CLAUDE_HEADING =
+  /^(?:work context|personal context|top of mind|brief history|recent months|earlier context|long-term background|other instructions)$/;
+
+/** Section for a heading, by the first pattern that matches. */
+function readSection(heading: string): PasteSection {
+  const plain = heading.toLowerCase();
+  return SECTIONS.find(([pattern]) => pattern.test(plain))?.[1] ?? NO_SECTION;
+}
+
+/** True for the headings of Claude's memory summary, which is prose about one person. */
+function isClaudeHeading(heading: string): boolean {
+  return CLAUDE_HEADING.test(heading.trim().toLowerCase());
 }

@@ -9,10 +9,8 @@ import { anyPhrase } from "../../language/word-lists.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { readSlot } from "../facts/read-slot.ts";
-import { blankForeignText } from "./blank-foreign-text.ts";
-import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
+import { blankForeignText, type ExtractedFact, type ExtractTurn, hasModelInstructions } from "./extract-turn.ts";
 import { findStatements, isLastingAnswer, type Statement } from "./find-statements.ts";
-import { hasModelInstructions } from "./has-model-instructions.ts";
 
 /** Options of `extractFacts`. */
 export interface ExtractOptions {
@@ -105,7 +103,9 @@ function referentOf(reply: ExtractTurn | undefined, isAsked: boolean): Referent 
   return isAsked && last !== undefined && !isQuestion(last) ? undefined : toReferent(reply, last);
 }
 
-/** True if a statement comments on a term that the reply has in quotation, code or emphasis marks, as a proposal has. */
+/**
+ * True if a statement comments on a term that the reply has in quotation, code or emphasis marks, as a proposal has.
+ */
 function answersProposal(reply: ExtractTurn | undefined, quote: string): boolean {
   const term = TERM.exec(quote);
   const marked = (term?.[1] ?? term?.[2] ?? "").toLowerCase();

@@ -1,3 +1,4 @@
+import { readUserWords, type UserWords } from "../../ledger/quoted/user-words.ts";
 import type { FactCategory, MemorySource } from "../../ports/memory.ts";
 
 /** A range of a text, `end` exclusive. */
@@ -39,4 +40,27 @@ export interface ExtractedFact {
   readonly referent?: MemorySource;
   /** The fact was stated as a change of an earlier state. */
   readonly updatesPrevious?: true;
+}
+
+/**
+ * Maximum characters to read. People state facts about themselves in short texts; the rest of a longer one is pasted.
+ */
+const MAX_TEXT_LENGTH = 20_000;
+
+/**
+ * The text of a turn with everything blanked that its speaker did not write. Offsets stay unchanged, so that findings
+ * can be quoted from the original text.
+ */
+export function blankForeignText({ text, synthetic = false }: ExtractTurn): UserWords {
+  if (synthetic === true) return readUserWords("");
+  return readUserWords(text.slice(0, MAX_TEXT_LENGTH), synthetic === false ? [] : synthetic);
+}
+
+/** Instructions to the model, in contrast to statements about people. */
+const ADDRESSED =
+  /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|all|your|system|any)\b.{0,40}\b(?:instructions?|prompts?|rules|guidelines|messages?|polic(?:y|ies))\b|\bsystem prompt\b|\b(?:developer|god|admin|dan) mode\b|\bjailbreak\b|^\s*(?:system|assistant|developer|tool)\s*:|<\/?(?:system|instructions?|tool|assistant|memory)\b|^you are now\b|\b(?:reveal|print|output|leak|send|exfiltrate)\b.{0,30}\b(?:hidden|secret|credentials|passwords?|api keys?)\b/i;
+
+/** True if a text contains instructions to the model, for example to ignore its system prompt. */
+export function hasModelInstructions(text: string): boolean {
+  return ADDRESSED.test(text);
 }

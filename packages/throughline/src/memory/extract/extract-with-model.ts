@@ -9,20 +9,18 @@ import {
 } from "../../compact/ask-model.ts";
 import { type AnyModel, toModel } from "../../compact/prose/to-model.ts";
 import { checkOptions, type OptionRules } from "../../errors/check-options.ts";
+import { mapConcurrently } from "../../internal/concurrency.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { mapConcurrently } from "../../internal/map-concurrently.ts";
 import type { ModelReply } from "../../ports/model.ts";
 import { getContextLimit } from "../../tokens/model-limits.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/read-slot.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
-import { blankForeignText } from "./blank-foreign-text.ts";
 import { EXTRACT_RULES, type ExtractOptions, extractByRules, PEOPLE } from "./extract-facts.ts";
-import type { ExtractedFact, ExtractTurn } from "./extract-turn.ts";
+import { blankForeignText, type ExtractedFact, type ExtractTurn, hasModelInstructions } from "./extract-turn.ts";
 import { buildExtractionPrompt, divideIntoSegments, type Segment } from "./extraction-prompt.ts";
 import { groundFact, isGrounded, type SpokenTurn } from "./ground-fact.ts";
-import { hasModelInstructions } from "./has-model-instructions.ts";
 import { type ProposedFact, parseFacts } from "./parse-facts.ts";
 
 /** Options of `extractFacts`, and time limit, abort signal and logger of the call to the model. */
@@ -50,14 +48,16 @@ const TIME_LIMIT = 90_000;
 const MIN_TIME_SHARE = 0.1;
 
 /**
- * Extracts facts with a model. Facts that the messages do not support are dropped. If the model fails, times out or gives
- * no list of facts, the rules of `extractFacts` are used instead; errors of the model are not thrown.
+ * Extracts facts with a model. Facts that the messages do not support are dropped. If the model fails, times out or
+ * gives no list of facts, the rules of `extractFacts` are used instead; errors of the model are not thrown.
  *
  * @param turns Messages, in order. They are sent in several requests if they need more than half of the model's context
  *   window or more than 6,000 tokens.
  * @param model Model to ask. It is not asked if the messages contain no text of a person.
- * @param options Roles to read (default `["user"]`), whether to keep secrets (default false), time limit in milliseconds
- *   (default 90,000 for all requests; the rules read what does not fit into it), abort signal, and a logger for failures
+ * @param options Roles to read (default `["user"]`), whether to keep secrets (default false), time limit in
+ *   milliseconds
+ *   (default 90,000 for all requests; the rules read what does not fit into it), abort signal, and a logger for
+ * failures
  *   of the model.
  * @returns The facts, their source, and the reason if an answer of the model was not used.
  * @throws InvalidOptionError if an option is invalid or unknown.

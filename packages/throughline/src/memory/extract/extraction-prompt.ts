@@ -1,9 +1,8 @@
 import { fence } from "../../compact/prose/format-messages.ts";
 import type { ModelRequest } from "../../ports/model.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { blankForeignText } from "./blank-foreign-text.ts";
 import { MAX_FACTS_PER_MESSAGE } from "./extract-facts.ts";
-import type { ExtractTurn } from "./extract-turn.ts";
+import { blankForeignText, type ExtractTurn } from "./extract-turn.ts";
 
 const MAX_TURN_LENGTH = 2_000;
 const MAX_REPLY_LENGTH = 400;

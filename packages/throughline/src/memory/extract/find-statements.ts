@@ -1,6 +1,6 @@
-import { foldText } from "../../language/phrases.ts";
 import { type Sentence, splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
+import { foldText } from "../../language/word-lists.ts";
 import { isUnspaced } from "../../language/words.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import type { TextSpan } from "./extract-turn.ts";
@@ -29,8 +29,8 @@ const POLICY_WEIGHT = 0.75;
 const POSITION: readonly SignalName[] = ["stance", "proposal", "suggestion"];
 const HEDGED_WEIGHT = -1;
 /**
- * A wish or a proposal is about the change at hand, unless a general form shows that it holds beyond it: "I want the button
- * on the left", but "I want all buttons on the left" and "let's never do that".
+ * A wish or a proposal is about the change at hand, unless a general form shows that it holds beyond it: "I want the
+ * button on the left", but "I want all buttons on the left" and "let's never do that".
  */
 const WISH: readonly SignalName[] = ["stance", "proposal"];
 const GENERAL: readonly SignalName[] = [
@@ -73,7 +73,9 @@ const CODE_MARKS = /[{}[\]=<>;|\\$]/g;
 const CHARACTERS_PER_MARK = 8;
 const IMPERSONAL_WORDS = 30;
 const PERSONAL = /\b(?:i|i'm|im|i'd|i've|we|we're|our|us|my|me|you|your|u|please|pls|let'?s|can)\b/i;
-/** A pronoun among the first words, or no subject: the statement refers to earlier text. The group precedes the pronoun. */
+/**
+ * A pronoun among the first words, or no subject: the statement refers to earlier text. The group precedes the pronoun.
+ */
 const REFERS =
   /^(?:((?:[^\s,;:]+ ){0,5})(?:(?:it(?! (?:sounds|seems|looks|when|if)\b)|its|it's|they|them|he|she|both|this|those|these)(?=[\s.,;!]|$)(?! (?:repo|repository|project|codebase|team|company)\b)|that(?= (?:again|way|without|in|on|by|before|after|when|ever)\b|[.,;!]|$))|(?:that|that's|there|must|should|needs to|has to)\b)/i;
 /** "The old one": refers to earlier text anywhere in a statement. */

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { readNames } from "../../language/names.ts";
-import { foldText } from "../../language/phrases.ts";
 import { splitSentences } from "../../language/sentences.ts";
+import { foldText } from "../../language/word-lists.ts";
 import type { MemorySource } from "../../ports/memory.ts";
 import { factTerms, valueTerms } from "../facts/normalize-fact.ts";
 import type { TextSpan } from "./extract-turn.ts";
@@ -34,9 +34,9 @@ interface GroundedFact {
 
 /**
  * Finds the source of a fact. With a quotation: the turn in which a person wrote these words and the numbers of the
- * fact. If the quoted sentence lacks a word of the fact, or the fact lacks a negation or quantifier of the sentence, the
- * sentence becomes its text. Without a quotation: the turn that contains its names, numbers, negations and most of its
- * other words. A fact without a source was made up by the model.
+ * fact. If the quoted sentence lacks a word of the fact, or the fact lacks a negation or quantifier of the sentence,
+ * the sentence becomes its text. Without a quotation: the turn that contains its names, numbers, negations and most of
+ * its other words. A fact without a source was made up by the model.
  */
 export function groundFact(proposed: ProposedFact, turns: readonly SpokenTurn[]): GroundedFact | undefined {
   const { fact, quote } = proposed;
@@ -53,7 +53,9 @@ export function groundFact(proposed: ProposedFact, turns: readonly SpokenTurn[])
   return turn === undefined ? undefined : { text: fact, source: sourceOf(turn), isFaithful: true };
 }
 
-/** True if a text contains all numbers and words of a fact or a value, in the same roles. Type parameters are ignored. */
+/**
+ * True if a text contains all numbers and words of a fact or a value, in the same roles. Type parameters are ignored.
+ */
 export function isGrounded(value: string, text: string): boolean {
   const plain = value.replace(/(?<=[\p{L}\p{N}])<[\p{L}\p{N}, ]{0,40}>/gu, "");
   const held = new Set([...factTerms(text), ...valueTerms(text)]);

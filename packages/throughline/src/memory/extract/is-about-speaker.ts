@@ -1,4 +1,4 @@
-import { foldText } from "../../language/phrases.ts";
+import { foldText } from "../../language/word-lists.ts";
 import type { PendingFact } from "../../ports/memory.ts";
 import { readSignals, type SignalName } from "./signals.ts";
 
@@ -23,9 +23,9 @@ const SHARED: readonly SignalName[] = [
 ];
 
 /**
- * True if an extracted fact is about its speaker, and therefore holds in every project: "I prefer tabs". The words of the
- * person decide, not the wording of a model or of the reply before. Requests ("always ask me first") and all unclear
- * cases belong to the project.
+ * True if an extracted fact is about its speaker, and therefore holds in every project: "I prefer tabs". The words of
+ * the person decide, not the wording of a model or of the reply before. Requests ("always ask me first") and all
+ * unclear cases belong to the project.
  */
 export function isAboutSpeaker({
   text,

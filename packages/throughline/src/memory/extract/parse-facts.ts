@@ -36,8 +36,8 @@ const MAX_VALUE_LENGTH = 120;
 const MAX_FACTS = 50;
 
 /**
- * Parses a model's answer to an extraction prompt. Reads JSON in code fences, in prose, or cut off at the end. Keeps facts
- * of 4 to 300 characters that have a known category and `"confidence": "high"`, at most 50, duplicates once.
+ * Parses a model's answer to an extraction prompt. Reads JSON in code fences, in prose, or cut off at the end. Keeps
+ * facts of 4 to 300 characters that have a known category and `"confidence": "high"`, at most 50, duplicates once.
  *
  * @param reply Text of the answer.
  * @returns The facts, the number of dropped entries, and a flag that distinguishes JSON from prose.

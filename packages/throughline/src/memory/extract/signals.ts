@@ -1,4 +1,4 @@
-import { phrasePattern } from "../../language/phrases.ts";
+import { phrasePattern } from "../../language/word-lists.ts";
 
 /**
  * A linguistic form that shows that a clause holds beyond the moment (positive weight) or does not (negative
@@ -29,9 +29,14 @@ const NO_HABIT = String.raw`(?:are|were|was|be|had|have|has|did|do|does|can|cann
 const FRONTED = String.raw`(?<=^\P{L}{0,4}(?:when|whenever|if|once|after|before|during|on|at|for) (?!(?:is|are|was|were|do|does|did|will|would|can|should) )[^,.;:?!]{3,80} )`;
 const FAMILY =
   "wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|parents|sister|brother|son|daughter|kids?|child|children|dog|cat|boss|manager";
-/** Complements of "should" and "must" that express a guess or a vague wish: "should be fine", "should be more consistent". */
+/**
+ * Complements of "should" and "must" that express a guess or a vague wish: "should be fine", "should be more
+ * consistent".
+ */
 const GUESS = String.raw`(?:(?:have|of) (?:been|had|got|\p{L}+ed)|say|love|feel|(?:also |now |still |already |just )*(?:be (?:so|very|really|quite|pretty|such|nice|great|cool|fun|tough|happy|fine|ok|okay|good|better|there|enough|easy|possible|done|able|working|ready|safe|simple|gone|off|quick|slow|exciting|more|less)|take|work|help|suffice|do|go|try)(?= |$|[.,!]))`;
-/** Verbs of actions in the conversation, with which a wish is about the next step: "let's look at it", "I want to know". */
+/**
+ * Verbs of actions in the conversation, with which a wish is about the next step: "let's look at it", "I want to know".
+ */
 const NEXT_STEP = String.raw`(?:to )?(?:(?:just|also|first|only|now|really) )?(?:be|make sure|see|look|have a look|check|know|understand|hear|try|test|start|begin|continue|proceed|go(?! (?:with|for))|come|do|fix|implement|investigate|run|commit|merge|push|open|move|talk|discuss|say|ask|tell|give|get|take|sort|tackle|find|figure|wait|think|finish|compact|review|read|visit|learn|suggest|thank|never|have to|keep \p{L}+ing|you|add (?:a|an|some|unit|tests?))(?!\p{L})`;
 /** "This project" is not a deictic expression: it names the scope of a rule. */
 const SCOPE =

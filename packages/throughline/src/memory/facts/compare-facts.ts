@@ -28,9 +28,9 @@ export function toComparable({ levels, key, value, subject }: Memory): Comparabl
 }
 
 /**
- * Compares a stated fact with a known one: a repetition (`same`), a contradiction (`conflict`), or unrelated (`different`).
- * Only plain conflicts are found: two values of a single-valued key, opposite preferences, or a statement and its negation.
- * Facts about different subjects are always different.
+ * Compares a stated fact with a known one: a repetition (`same`), a contradiction (`conflict`), or unrelated
+ * (`different`). Only plain conflicts are found: two values of a single-valued key, opposite preferences, or a
+ * statement and its negation. Facts about different subjects are always different.
  *
  * @param stated The stated fact. Without a key, key and value are read from its text.
  * @param known The fact to compare it with.

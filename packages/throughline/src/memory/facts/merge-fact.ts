@@ -48,7 +48,8 @@ export interface Replacement {
  * baseline confidence and takes over the pin. Nothing is stored.
  *
  * @param existing The known fact.
- * @param next The fact that contradicts it. If it begins before the known one, the known fact stays current and `next` ends
+ * @param next The fact that contradicts it. If it begins before the known one, the known fact stays current and `next`
+ *   ends
  *   when that one begins.
  * @returns The ended fact and the current one.
  *

@@ -11,7 +11,9 @@ export interface ImportRecord {
   readonly at: number;
   /** Files, folders and repositories that were imported. */
   readonly sources: readonly string[];
-  /** Positions of the appended messages by session, `to` exclusive. An undone import has those that are still stored. */
+  /**
+   * Positions of the appended messages by session, `to` exclusive. An undone import has those that are still stored.
+   */
   readonly sessions: Readonly<Record<string, { readonly from: number; readonly to: number }>>;
   /** Ids of the new turns. */
   readonly turns: readonly string[];

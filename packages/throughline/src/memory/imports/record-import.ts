@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import { COMMIT_HISTORY } from "../../ports/document-store.ts";
 import type { Store } from "../../ports/store.ts";
-import { newId } from "../new-id.ts";
+import { newId } from "../ids.ts";
 import { type ImportPart, readImportRecord, writeImportPart, writeImportRecord } from "./import-record.ts";
 
 /** A running import. Everything that is written through `store` belongs to it. */
@@ -20,8 +20,8 @@ interface RecordOptions {
 }
 
 /**
- * Wraps a store so that everything an import writes is recorded, write by write. The record comes first, so that a killed
- * import can be undone completely.
+ * Wraps a store so that everything an import writes is recorded, write by write. The record comes first, so that a
+ * killed import can be undone completely.
  */
 export function recordImport<S extends Store>(store: S, { userId, clock, sources }: RecordOptions): RecordedImport<S> {
   const at = clock.now();

@@ -6,9 +6,8 @@ import { digestOf, isMemory, isTurn } from "../journal/digest.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { isPlaceOf, marksLeft, restingOn, withoutSources } from "../purge/purge-memory.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
-import { assertWritable } from "../space/assert-writable.ts";
 import { indexMemory, writeEntries, writeMarks } from "../space/index-memory.ts";
-import { spaceOf, visibleSpaces } from "../space/spaces.ts";
+import { assertWritable, spaceOf, visibleSpaces } from "../space/spaces.ts";
 import { untilWritten } from "../space/write-changes.ts";
 import type { ImportRecord } from "./import-record.ts";
 
@@ -157,8 +156,8 @@ function netChanges(entries: readonly JournalEntry[]): readonly JournalChange[] 
 }
 
 /**
- * The changes of an import with those that consolidations made to its memories since: no user has changed them. Left out
- * are memories that others were merged into, because erasing them would lose the others.
+ * The changes of an import with those that consolidations made to its memories since: no user has changed them. Left
+ * out are memories that others were merged into, because erasing them would lose the others.
  */
 async function withConsolidations(
   { memoryStore }: MemoryContext,

@@ -35,6 +35,8 @@ export interface SpokenTurn {
   readonly own: string;
 }
 
+const NOTHING: Similar = { turns: [], memories: [] };
+
 /** Finds earlier turns, of this session and others, and facts that new turns outdate. */
 export async function markOutdated(
   context: PlanContext,
@@ -136,8 +138,6 @@ interface Similar {
   readonly turns: readonly Turn[];
   readonly memories: readonly Memory[];
 }
-
-const NOTHING: Similar = { turns: [], memories: [] };
 
 async function findSimilar(
   context: PlanContext,

@@ -8,8 +8,8 @@ import { isVisible, spaceOf } from "../space/spaces.ts";
 import { writeSpace } from "../space/write-changes.ts";
 
 /**
- * Saves the facts that version 0.1 extracted from a session but had not saved when it was stopped: it wrote turns first and
- * left the facts on the last turn. They belong to the project of that turn. Returns those that the caller can see.
+ * Saves the facts that version 0.1 extracted from a session but had not saved when it was stopped: it wrote turns first
+ * and left the facts on the last turn. They belong to the project of that turn. Returns those that the caller can see.
  */
 export async function savePendingFacts(
   context: MemoryContext,

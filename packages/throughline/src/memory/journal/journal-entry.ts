@@ -29,7 +29,8 @@ export interface JournalInput {
  * that the caller can let other tasks run.
  *
  * @example
- * runSteps(writeJournalEntry({ id: "jrn_1", at: now, action: "forget", before: { memories: [old] }, after: { memories: [archived] } }));
+ * runSteps(writeJournalEntry({ id: "jrn_1", at: now, action: "forget", before: { memories: [old] }, after: { memories:
+ * [archived] } }));
  */
 export function* writeJournalEntry({
   id,
@@ -76,4 +77,18 @@ function undoableContent(item: Memory | Contradiction | Turn): object {
   if (!("sessionId" in item)) return item;
   const { pending: _, ...rest } = item;
   return rest;
+}
+
+/**
+ * Ids of archived memories that a user restored with an undo. Consolidation skips them, so it does not repeat what a
+ * user has undone. An undo that was itself undone does not count.
+ */
+export function restoredIds(journal: readonly JournalEntry[]): ReadonlySet<string> {
+  const undone = new Set(journal.flatMap(({ undoes }) => undoes ?? []));
+  const ids = journal
+    .filter(({ id, undoes }) => undoes !== undefined && !undone.has(id))
+    .flatMap(({ changes }) => changes)
+    .filter(({ before }) => before !== undefined && "archivedAt" in before && before.archivedAt !== undefined)
+    .map(({ id }) => id);
+  return new Set(ids);
 }

@@ -4,9 +4,8 @@ import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import { memoryOf } from "../contradictions/memory.arbitrary.ts";
 import { digestContradiction, digestMemory } from "./digest.ts";
 import { anyStoredItems, anyWriting, entryOf, type StoredItems, used, written } from "./journal.arbitrary.ts";
-import { writeJournalEntry } from "./journal-entry.ts";
-import { planUndo } from "./plan-undo.ts";
-import { restoredIds } from "./restored-memories.ts";
+import { restoredIds, writeJournalEntry } from "./journal-entry.ts";
+import { planUndo } from "./undo-entry.ts";
 
 const NOW = 5_000;
 const rome = memoryOf("a", "User lives in Rome");

@@ -1,7 +1,13 @@
 import { oneLine, stripInvisible } from "../../internal/one-line.ts";
-import type { MemoryLevels } from "../../ports/memory.ts";
+import type { MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import type { ShorterLevels } from "./levels-input.ts";
+
+/** The three shorter levels of a memory, before their lengths are limited. */
+export interface ShorterLevels {
+  readonly summary: string;
+  readonly compressed: string;
+  readonly index: string;
+}
 
 /** Maximum characters of an index entry in a store. */
 export const MAX_INDEX = 50;
@@ -52,4 +58,20 @@ function wholeSlice(text: string, length: number): string {
     .slice(0, length)
     .replace(/[\ud800-\udbff]$/, "")
     .trim();
+}
+
+/** The fields of a memory that its levels are built from. */
+export interface LevelsInput {
+  readonly kind: MemoryKind;
+  /** Full text. */
+  readonly text: string;
+  /** Attribute and its value, if the memory states one: `db` and `PostgreSQL`. */
+  readonly key?: string;
+  readonly value?: string;
+  /** Title of an episode, a pattern or a workflow: "Auth Refactor". */
+  readonly title?: string;
+  /** Steps of a workflow or a pattern, in order. */
+  readonly steps?: readonly string[];
+  /** Parts of a pattern with placeholders: `{ route: "{method} /api/{resource}" }`. */
+  readonly template?: Readonly<Record<string, string>>;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Model, ModelRequest } from "../../ports/model.ts";
+import type { LevelsInput } from "./bound-levels.ts";
 import { buildLevels } from "./build-levels.ts";
 import { buildLevelsWithModel } from "./build-levels-with-model.ts";
-import type { LevelsInput } from "./levels-input.ts";
 
 const input: LevelsInput = {
   kind: "fact",

@@ -1,11 +1,10 @@
 import { checkOptions, OBJECT, type OptionRules, oneOf, TEXT, TEXTS } from "../../errors/check-options.ts";
 import type { MemoryLevels } from "../../ports/memory.ts";
 import { KINDS } from "../memory-values.ts";
-import { boundLevels } from "./bound-levels.ts";
+import { boundLevels, type LevelsInput, type ShorterLevels } from "./bound-levels.ts";
 import { compressEpisode } from "./compress-episode.ts";
 import { compressFact } from "./compress-fact.ts";
 import { compressPattern, compressWorkflow } from "./compress-steps.ts";
-import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
 
 /** Checks of the input. */
 export const LEVELS_RULES: OptionRules<LevelsInput> = {

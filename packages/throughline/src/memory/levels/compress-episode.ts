@@ -2,7 +2,7 @@ import { oneLine } from "../../internal/one-line.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { wordSet } from "../../language/word-lists.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
+import type { LevelsInput, ShorterLevels } from "./bound-levels.ts";
 import { readReasons } from "./read-reasons.ts";
 import { keyword, shorten, slug, specificWords } from "./shorten-words.ts";
 

@@ -1,10 +1,10 @@
 import { statesChange } from "../../language/change-phrases.ts";
-import { isFunctionWord } from "../../language/function-words.ts";
 import { findName } from "../../language/names.ts";
+import { isFunctionWord } from "../../language/stop-words.ts";
 import { describeUser } from "../../language/third-person.ts";
 import { wordSet } from "../../language/word-lists.ts";
 import { readSlot, type Slot } from "../facts/read-slot.ts";
-import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
+import type { LevelsInput, ShorterLevels } from "./bound-levels.ts";
 import { readReasons } from "./read-reasons.ts";
 import { keyword, shorten, shortenName, slug, specificWords } from "./shorten-words.ts";
 

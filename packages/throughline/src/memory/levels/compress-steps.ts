@@ -1,5 +1,5 @@
 import { wordSet } from "../../language/word-lists.ts";
-import type { LevelsInput, ShorterLevels } from "./levels-input.ts";
+import type { LevelsInput, ShorterLevels } from "./bound-levels.ts";
 import { shorten, slug, specificWords } from "./shorten-words.ts";
 
 const MAX_STEPS = 12;

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
-import { discoverLinks, MAX_LINKS } from "./discover-links.ts";
-import { findEntities } from "./weigh-pairs.ts";
+import { discoverLinks, findEntities, MAX_LINKS } from "./discover-links.ts";
 
 /** Memories without common entities. They make an entity of two other memories rare. */
 const OTHERS = Array.from({ length: 30 }, (_, at) => factOf(`nothing of note, part ${at}`, { id: `z${at}` }));

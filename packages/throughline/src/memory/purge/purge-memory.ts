@@ -7,10 +7,9 @@ import type { ErasureReport, MemoryCommit } from "../../ports/memory-store.ts";
 import { savePendingFacts } from "../ingest/pending-facts.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
-import { assertWritable } from "../space/assert-writable.ts";
 import { indexMemory, writeEntries, writeMarks } from "../space/index-memory.ts";
 import { readMemories } from "../space/read-pages.ts";
-import { isVisible, spaceOf, visibleSpaces } from "../space/spaces.ts";
+import { assertWritable, isVisible, spaceOf, visibleSpaces } from "../space/spaces.ts";
 import { untilWritten } from "../space/write-changes.ts";
 import { withoutMarksBy } from "../staleness/mark-stale.ts";
 
@@ -38,8 +37,8 @@ export interface PurgeSessionOptions {
 
 /**
  * Erases memories and turns permanently: text, search entries, vectors, journal changes, contradictions and judgements.
- * Erasing a memory also erases its source turns, because they contain the same statement. Erasing a turn also erases the
- * memories based on it; a memory saved by hand only loses that source. The erasure is atomic in each space.
+ * Erasing a memory also erases its source turns, because they contain the same statement. Erasing a turn also erases
+ * the memories based on it; a memory saved by hand only loses that source. The erasure is atomic in each space.
  *
  * @throws NotFoundError if an id is unknown; then nothing is erased.
  */

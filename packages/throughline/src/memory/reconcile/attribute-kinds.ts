@@ -1,4 +1,4 @@
-import { isFunctionWord } from "../../language/function-words.ts";
+import { isFunctionWord } from "../../language/stop-words.ts";
 import { wordList } from "../../language/word-lists.ts";
 import { readWords } from "../../language/words.ts";
 import { readStatement } from "./statement.ts";
@@ -61,8 +61,8 @@ export interface WordMeanings {
 
 /**
  * Ranks known statements by the kind of attribute that they share with a new one, the closest first. Returns their
- * positions, without those of other kinds. The words need vectors of their own: vectors of whole texts are close only if
- * most of the words are.
+ * positions, without those of other kinds. The words need vectors of their own: vectors of whole texts are close only
+ * if most of the words are.
  */
 export async function rankByAttributeKind(
   fresh: string,

@@ -1,6 +1,32 @@
 import { relateFacts } from "../facts/compare-facts.ts";
-import type { Claim, Finding } from "./claim.ts";
 import { type Comparison, compareStatements } from "./compare-statements.ts";
+
+/** A statement to compare with another one. `claimOf` creates a claim from a memory. */
+export interface Claim {
+  readonly text: string;
+  /** Attribute, if the claim states one attribute of something: `db`. */
+  readonly key?: string;
+  /** Value of the attribute: `PostgreSQL`. */
+  readonly value?: string;
+  /** Entity that the claim is about. Default: the user. */
+  readonly subject?: string;
+  /** Validity interval, in milliseconds since 1970. Default: unbounded. */
+  readonly validFrom?: number;
+  readonly validTo?: number;
+  /** The claim was stated as a change of an earlier state. */
+  readonly updatesPrevious?: boolean;
+}
+
+/** A conflict between two claims, found by rules. */
+export interface Finding {
+  /**
+   * `supersedes`: the newer claim states a change. `contradicts`: both cannot be true, and the rules cannot decide
+   * between them.
+   */
+  readonly relation: "supersedes" | "contradicts";
+  /** Reason as one readable sentence. */
+  readonly reason: string;
+}
 
 /**
  * Compares a newer claim with an older one by rules: subject, key and value first, then by the texts. A claim about
@@ -30,7 +56,8 @@ export function compareClaims(older: Claim, newer: Claim): Comparison & { readon
  * @returns The relation and the reason; `undefined` if the rules find no conflict.
  *
  * @example
- * findContradiction({ text: "The shop runs on Node 18." }, { text: "The shop runs on Node 22 now." })?.relation; // "supersedes"
+ * findContradiction({ text: "The shop runs on Node 18." }, { text: "The shop runs on Node 22 now." })?.relation; //
+ * "supersedes"
  */
 export function findContradiction(older: Claim, newer: Claim): Finding | undefined {
   const { relation, reason } = compareClaims(older, newer);

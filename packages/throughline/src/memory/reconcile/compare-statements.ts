@@ -22,7 +22,8 @@ const MIN_SHARE = 0.5;
  * unrelated.
  *
  * @example
- * compareStatements("The docs are hosted on Netlify.", "We moved the docs from Netlify to Cloudflare.").relation; // "supersedes"
+ * compareStatements("The docs are hosted on Netlify.", "We moved the docs from Netlify to Cloudflare.").relation; //
+ * "supersedes"
  */
 export function compareStatements(older: string, newer: string): Comparison {
   const [old, fresh] = [readStatement(older), readStatement(newer)];
@@ -102,6 +103,12 @@ function findChange(old: Statement, fresh: Statement, older: string): Comparison
   return value !== undefined && count > 0 && share >= MIN_SHARE ? supersedes(describeValues(value)) : undefined;
 }
 
+/** The speaker, or the speaker's group, as the subject. */
+const OF_SPEAKER = /^(?:i|we|my|our|ich|wir|mein|unser|yo|nosotros|mi|je|j|nous|on|eu|nós|nosso)\b|^[我私]/iu;
+/** "hosted on Netlify", "in Porto", "through a proxy": the place or the means of something. */
+const PLACED =
+  /\b(?:on|in|at|with|via|through|by|using|under|to|auf|im|mit|bei|über|en|con|por|dans|sur|avec|chez|em|com|no|na) [^,.;]{1,40}[.!]?$|[在用]|で/iu;
+
 function compareChange(
   old: Statement,
   fresh: Statement,
@@ -119,13 +126,6 @@ function compareChange(
   if (!(isOfSame || isOfTarget) || known === target.length || !PLACED.test(older)) return undefined;
   return { relation: "contradicts", reason: `It says what changed: ${(isOfSame ? subject : now).trim()}.` };
 }
-
-/** The speaker, or the speaker's group, as the subject. */
-const OF_SPEAKER = /^(?:i|we|my|our|ich|wir|mein|unser|yo|nosotros|mi|je|j|nous|on|eu|nós|nosso)\b|^[我私]/iu;
-
-/** "hosted on Netlify", "in Porto", "through a proxy": the place or the means of something. */
-const PLACED =
-  /\b(?:on|in|at|with|via|through|by|using|under|to|auf|im|mit|bei|über|en|con|por|dans|sur|avec|chez|em|com|no|na) [^,.;]{1,40}[.!]?$|[在用]|で/iu;
 
 /** True if a phrase names a part of a statement that is large enough to refer to it. */
 function coversPart(old: Statement, phrase: string): boolean {

@@ -6,7 +6,7 @@ import { isRecord, omitUndefined } from "../../internal/json.ts";
 import { cutMiddle, stripInvisible } from "../../internal/one-line.ts";
 import type { ModelReply } from "../../ports/model.ts";
 import { readObjects } from "../extract/read-objects.ts";
-import type { Claim } from "./claim.ts";
+import type { Claim } from "./compare-claims.ts";
 
 /** Relation of a new statement to a known one. */
 export type JudgedRelation = "supersedes" | "contradicts" | "duplicate" | "compatible";
@@ -49,7 +49,8 @@ Answer with JSON only, one entry for each stored statement: [{"stored": 1, "rela
  * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
- * const { relations } = await judgeRelations({ text: "We deploy on Mondays now." }, [{ text: "We deploy on Fridays." }], model);
+ * const { relations } = await judgeRelations({ text: "We deploy on Mondays now." }, [{ text: "We deploy on Fridays."
+ * }], model);
  */
 export async function judgeRelations(
   fresh: Claim,

@@ -1,6 +1,6 @@
 import { findDates } from "../../language/dates.ts";
-import { isFunctionWord } from "../../language/function-words.ts";
 import { stem } from "../../language/stem.ts";
+import { isFunctionWord } from "../../language/stop-words.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 
 type ValueKind = "money" | "percent" | "time" | "date" | "year" | "count";

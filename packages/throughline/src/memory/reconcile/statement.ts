@@ -1,5 +1,5 @@
 import { type ChangePhrase, findChanges, statesNewState } from "../../language/change-phrases.ts";
-import { isFunctionWord } from "../../language/function-words.ts";
+import { isFunctionWord } from "../../language/stop-words.ts";
 import { wordList } from "../../language/word-lists.ts";
 import { isUnspaced, readWords } from "../../language/words.ts";
 import { memoizeByText } from "../facts/memoize-by-text.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
+import { stableId } from "../ids.ts";
 import type { RememberInput } from "../memory-api.ts";
 import { openBeside, openMemory, START } from "../open-memory.fixture.ts";
-import { stableId } from "../stable-id.ts";
 
 const id = stableId(["episode", "s1"], START);
 const episode = (text: string, more: Partial<RememberInput> = {}): RememberInput => ({

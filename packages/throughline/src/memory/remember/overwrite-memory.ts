@@ -3,8 +3,8 @@ import { omitUndefined, sameJson } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
 
 /**
- * The stored memory with the text, artifacts and times of a new version under the same id; everything else stays. An archived
- * or ended memory is returned unchanged.
+ * The stored memory with the text, artifacts and times of a new version under the same id; everything else stays. An
+ * archived or ended memory is returned unchanged.
  *
  * @throws InvalidOptionError if the stored memory has another kind, owner or project.
  */

@@ -22,7 +22,9 @@ import type { PlanContext } from "../space/staged-space.ts";
 const FOUND = 16;
 /** Facts that are compared by kind of attribute: those with the closest vectors. */
 const COMPARED = 100;
-/** Candidates that a search found, before those of the same kind: a fact with common words is nearly always among them. */
+/**
+ * Candidates that a search found, before those of the same kind: a fact with common words is nearly always among them.
+ */
 const MIN_FOUND = 4;
 
 /** A known fact, and the relation of a new fact to it. */
@@ -35,14 +37,16 @@ export interface RelatedFact {
 export interface CandidateOptions {
   /** Also search by meaning, which takes a call of the embedder. Default: true. */
   readonly byMeaning?: boolean;
-  /** Give half of the places to facts about the same kind of attribute, which only a judge can compare. Default: false. */
+  /**
+   * Give half of the places to facts about the same kind of attribute, which only a judge can compare. Default: false.
+   */
   readonly byKind?: boolean;
 }
 
 /**
- * The current facts that a new one may repeat, replace or contradict, at most eight: those with the same words first, then
- * those with the same key, then those that a search finds by words, names and meaning, and those about the same kind of
- * attribute.
+ * The current facts that a new one may repeat, replace or contradict, at most eight: those with the same words first,
+ * then those with the same key, then those that a search finds by words, names and meaning, and those about the same
+ * kind of attribute.
  */
 export async function findCandidates(
   context: PlanContext,
@@ -206,6 +210,9 @@ export function pairDigest(a: Memory, b: Memory): string {
   return digest(JSON.stringify([a.levels.full, b.levels.full].sort()));
 }
 
+/** Reason of a contradiction that only the model found. */
+export const JUDGED = "The model judged that both cannot be true.";
+
 /**
  * Relations of a new fact to its candidates. Keys and equal words decide first, then the judge, if there is one, then
  * the rules. Without a judge, pairs that the rules are not sure of are compatible.
@@ -232,6 +239,3 @@ export async function relateToCandidates(
     return { memory: candidate, relation: verdict ?? byRules, reason: reason === "" ? JUDGED : reason };
   });
 }
-
-/** Reason of a contradiction that only the model found. */
-export const JUDGED = "The model judged that both cannot be true.";

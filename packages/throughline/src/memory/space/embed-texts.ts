@@ -53,7 +53,9 @@ export function embedOnce(embedder: Embedder): Embedder {
   };
 }
 
-/** The vector of an entry. Those of the built-in embedder are means of signed bytes: one byte per component suffices. */
+/**
+ * The vector of an entry. Those of the built-in embedder are means of signed bytes: one byte per component suffices.
+ */
 export function embedded(vector: Float32Array, { name }: Embedder): Required<Pick<SearchEntry, "embedder" | "vector">> {
   return { embedder: name, vector: packVector(vector, name !== WORD_EMBEDDER) };
 }

@@ -4,9 +4,10 @@ import { HARD_CAP, hasNoEnd, isCurrentFact, MAX_PINNED } from "../facts/fact-rul
 import type { PlanContext } from "./staged-space.ts";
 
 /**
- * Enforces the limits of chat facts on every write: ended and archived facts are unpinned, at most 10 facts are pinned, and
- * above 150 facts outside of projects those with the lowest value are archived. The written facts themselves stay, unless they alone exceed
- * the cap. Limits count per owner and project, so a fact is never evicted for one that its owner cannot see.
+ * Enforces the limits of chat facts on every write: ended and archived facts are unpinned, at most 10 facts are pinned,
+ * and above 150 facts outside of projects those with the lowest value are archived. The written facts themselves stay,
+ * unless they alone exceed the cap. Limits count per owner and project, so a fact is never evicted for one that its
+ * owner cannot see.
  */
 export async function enforceLimits(context: PlanContext, changed: readonly Memory[]): Promise<readonly Memory[]> {
   const checked = changed.map((memory) => (memory.pinned && !hasNoEnd(memory) ? unpinned(memory) : memory));

@@ -6,7 +6,7 @@ import type { SearchEntry, StoredMemory } from "../../ports/memory-store.ts";
 import { factHandles, toComparable } from "../facts/compare-facts.ts";
 import { keyWords } from "../facts/slot-keys.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { otherNames } from "../remember/other-names.ts";
+import { otherNames } from "../remember/draft-memory.ts";
 import { markEntry, packEntry, type Searchable } from "../search/search-entry.ts";
 import { embed, embedded, withoutUser } from "./embed-texts.ts";
 

@@ -1,3 +1,4 @@
+import { ForbiddenError } from "../../errors/forbidden-error.ts";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import type { Memory, MemoryScope } from "../../ports/memory.ts";
 
@@ -49,7 +50,7 @@ export function projectOfSpace(space: string): string | undefined {
   return space.startsWith(PROJECT) ? space.slice(PROJECT.length) : undefined;
 }
 
-export function isWritable(space: string, { isSystemReadOnly = false }: Caller): boolean {
+function isWritable(space: string, { isSystemReadOnly = false }: Caller): boolean {
   return space !== SYSTEM || !isSystemReadOnly;
 }
 
@@ -59,4 +60,10 @@ export function isVisible(
   from: { readonly projectId?: string | undefined; readonly allProjects?: readonly string[] | undefined },
 ): boolean {
   return memory.projectId === undefined || memory.projectId === from.projectId || from.allProjects !== undefined;
+}
+
+/** @throws ForbiddenError if the caller may only read the space. */
+export function assertWritable(space: string, caller: Caller): void {
+  if (!isWritable(space, caller))
+    throw new ForbiddenError("memories in the scope system", "Ask an administrator to change it.");
 }

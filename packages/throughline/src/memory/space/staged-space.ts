@@ -46,6 +46,8 @@ type Staged = Pick<MemoryCollections, "memories" | "turns" | "contradictions">;
 /** The filters that plans use. */
 type PlanFilter = Pick<MemoryFilter, "current" | "categorized" | "matchAny">;
 
+const CURRENT_CHAT_FACTS = "chat facts";
+
 /**
  * One space with changes that are not written yet. Reads return the staged version of a memory, turn or contradiction,
  * and the stored one if it has not changed. So changes can be planned one after the other and written in one commit.
@@ -254,8 +256,6 @@ class Lookups {
     return [...new Set(names.flatMap((name) => [...(this.#ids.get(name) ?? [])]))];
   }
 }
-
-const CURRENT_CHAT_FACTS = "chat facts";
 
 function lookupNames({ memory, slot, fingerprint }: StoredMemory): readonly string[] {
   const names = [fingerprintName(fingerprint)];

@@ -1,18 +1,17 @@
-import { lostAttempts } from "../../errors/lost-attempts.ts";
+import { lostAttempts } from "../../errors/store-error.ts";
 import { sameJson } from "../../internal/json.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
 import type { JournalEntry, SearchEntry } from "../../ports/memory-store.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
+import { newId } from "../ids.ts";
 import { writeJournalEntry } from "../journal/journal-entry.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { newId } from "../new-id.ts";
-import { assertWritable } from "./assert-writable.ts";
 import { embedOnce } from "./embed-texts.ts";
 import { enforceLimits } from "./enforce-limits.ts";
 import { indexMemory, type ReadTurn, searchableMemory, writeEntries, writeMarks } from "./index-memory.ts";
 import { resolveValidity } from "./resolve-validity.ts";
-import { isVisible } from "./spaces.ts";
+import { assertWritable, isVisible } from "./spaces.ts";
 import { type PlanContext, type StagedMemory, StagedSpace, type StagedTurn } from "./staged-space.ts";
 
 /** Attempts that may lose to concurrent writers before the write fails. */
@@ -47,7 +46,9 @@ export interface Plan<T> extends Changes {
   readonly result: T;
 }
 
-/** Plans one change and writes it. Repeats both if another writer committed in between, so the plan may read anything. */
+/**
+ * Plans one change and writes it. Repeats both if another writer committed in between, so the plan may read anything.
+ */
 export function changeSpace<T>(
   context: MemoryContext,
   space: string,
@@ -106,7 +107,9 @@ export async function untilWritten<T>(
   throw lostAttempts(`write to space ${space}`, MAX_TRIES);
 }
 
-/** Changes to a space that become one commit. Each is planned on top of those before it and gets its own journal entry. */
+/**
+ * Changes to a space that become one commit. Each is planned on top of those before it and gets its own journal entry.
+ */
 export class SpaceDraft {
   /** For plans: reads see staged changes. */
   readonly context: PlanContext;
@@ -212,8 +215,8 @@ function pause(milliseconds: number): Promise<void> {
 const NOTE = "The other side does not hold any more.";
 
 /**
- * Resolves open contradictions of which one side ends with this write: the other side wins. Contradictions with a side that
- * the caller cannot see stay open.
+ * Resolves open contradictions of which one side ends with this write: the other side wins. Contradictions with a side
+ * that the caller cannot see stay open.
  */
 async function closeStaleContradictions(
   context: PlanContext,

@@ -10,7 +10,8 @@ const MIN_WORDS = 3;
  * words are left.
  *
  * @example
- * currentText("The price was $100. It is $150 now.", [{ start: 14, end: 18 }]); // "The price was [outdated]. It is $150 now."
+ * currentText("The price was $100. It is $150 now.", [{ start: 14, end: 18 }]); // "The price was [outdated]. It is
+ * $150 now."
  */
 export function currentText(text: string, spans: readonly TextSpan[]): string {
   if (spans.length === 0) return text;

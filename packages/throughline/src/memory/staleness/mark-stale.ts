@@ -1,8 +1,10 @@
 import { omitUndefined, sameJson } from "../../internal/json.ts";
+import { splitSentences } from "../../language/sentences.ts";
 import type { StaleMark, StaleSpan, Turn } from "../../ports/memory.ts";
+import type { TextSpan } from "../extract/extract-turn.ts";
+import { areAlike, readValues, type Value } from "../reconcile/read-values.ts";
 import { currentText, joinSpans } from "./current-text.ts";
 import type { Outdated } from "./find-outdated.ts";
-import { outdatedSpans } from "./outdated-spans.ts";
 
 /** The turn or memory that outdates a text, and its time. */
 export interface Cause {
@@ -61,4 +63,74 @@ function join(spans: readonly StaleSpan[]): readonly StaleSpan[] {
     const within = spans.filter((span) => span.start >= start && span.end <= end);
     return { start, end, since: Math.min(...within.map(({ since }) => since)) };
   });
+}
+
+/** Longer texts are documents, in which authors do not correct themselves. */
+const MAX_TEXT_LENGTH = 1_500;
+
+/**
+ * Fast check: without one of these words, none of the rules below matches. Most texts have none, and texts are checked
+ * often.
+ */
+const MAY_CORRECT =
+  /\b(?:was|original|previous|prior|earlier|initial|old|wrong|incorrect|outdated|invalid|false|final|settled on|the one|ended up|in the end)/i;
+
+/** The earlier value, followed by the right one. */
+const WAS =
+  /\b(?:value|figure|number|date|amount|price|budget|estimate|deadline|answer|total) was:? (?<old>[^\n]{2,200}?)(?=[.;](?:\s|$)|$)/gi;
+const RIGHT = /\b(?:actual|correct|right|real|new|current|updated|now|is)\b/i;
+/** An earlier conclusion that is withdrawn. */
+const CONCLUSION = "(?:conclusion|decision|plan|statement|assumption|estimate|answer|calculation|quote|recommendation)";
+const QUOTED = new RegExp(
+  String.raw`\b(?:previous|earlier|original|prior|old|initial) ${CONCLUSION}[:,]? ['"‘“](?<old>[^"”\n]{3,300}?)['"’”],? (?:was|is|were|has|no longer|needs|does not|doesn't)\b`,
+  "gi",
+);
+const WRONG_DATA =
+  /\b(?:wrong|incorrect|outdated|invalid|false) (?:data|value|information|info|figure|number|assumption)s?: (?<old>[^\]\n]{2,200}?)(?=\]|[.;](?:\s|$)|$)/gi;
+const VOID = /\b(?:invalidated|superseded|obsolete|no longer valid|withdrawn)\b/i;
+const ORIGINAL = new RegExp(String.raw`\boriginal ${CONCLUSION}: (?<old>[^\n]{2,300}?)(?=[.;](?:\s|$)|$)`, "gi");
+
+/** Words of an intermediate and of the final value. */
+const STEP = /\b(?:then|moved|pushed|changed|planned|shifted|original(?:ly)?|considered|was)\b/i;
+const FINAL = /\b(?:final(?:ly|ized|ised)?|settled on|is the one|ended up|in the end)\b/i;
+
+/**
+ * Spans in which a correction repeats the corrected value: "The value was $100. The actual value is $150." Only values
+ * that the text itself calls old, wrong or abandoned.
+ *
+ * @example
+ * outdatedSpans("The price was $100. The actual price is $150."); // [{ start: 14, end: 18 }]
+ */
+export function outdatedSpans(text: string): readonly TextSpan[] {
+  if (text.length > MAX_TEXT_LENGTH || !MAY_CORRECT.test(text)) return [];
+  return joinSpans([
+    ...findAll(text, WAS).filter(({ end }) => RIGHT.test(text.slice(end))),
+    ...findAll(text, QUOTED),
+    ...findAll(text, WRONG_DATA),
+    ...(VOID.test(text) ? findAll(text, ORIGINAL) : []),
+    ...stepsBeforeLast(text, readValues(text)),
+  ]).map(({ start, end }) => ({ start, end }));
+}
+
+function findAll(text: string, pattern: RegExp): TextSpan[] {
+  return [...text.matchAll(pattern)].map(({ 0: all, index, groups }) => {
+    const old = groups?.old ?? "";
+    const start = index + all.lastIndexOf(old);
+    return { start, end: start + old.length };
+  });
+}
+
+/** Intermediate values before a final decision. */
+function stepsBeforeLast(text: string, values: readonly Value[]): TextSpan[] {
+  const sentences = splitSentences(text);
+  const last = sentences.findLast((sentence) => FINAL.test(sentence.text));
+  if (last === undefined) return [];
+  const decided = values.filter(({ start, end }) => start >= last.start && end <= last.end);
+  const before = sentences.filter(({ text: said, end }) => end <= last.start && STEP.test(said));
+  return values.filter(
+    (value) =>
+      before.some(({ start, end }) => value.start >= start && value.end <= end) &&
+      decided.some((other) => areAlike(other, value)) &&
+      decided.every((other) => other.value !== value.value),
+  );
 }

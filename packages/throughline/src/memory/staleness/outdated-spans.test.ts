@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { currentText, joinSpans } from "./current-text.ts";
-import { outdatedSpans } from "./outdated-spans.ts";
+import { outdatedSpans } from "./mark-stale.ts";
 import { anyTalk } from "./turn.arbitrary.ts";
 
 function current(text: string): string {

@@ -11,9 +11,9 @@ import type { ModelMessage } from "./ai-sdk-types.ts";
 import { anthropicConversation } from "./anthropic.arbitrary.ts";
 import { type AnthropicConversation, convertAnthropicToRich } from "./anthropic.ts";
 import { anthropicExample, chatExample, PNG, responsesExample } from "./conversations.fixture.ts";
+import { convertChatToRich, type OpenAiChatMessage } from "./openai/openai-chat.ts";
+import { convertResponsesToRich, type OpenAiResponsesItem } from "./openai/openai-responses.ts";
 import { chatMessage, responsesItem } from "./openai.arbitrary.ts";
-import { convertChatToRich, type OpenAiChatMessage } from "./openai-chat.ts";
-import { convertResponsesToRich, type OpenAiResponsesItem } from "./openai-responses.ts";
 import { forAll, type RawRecord } from "./raw.arbitrary.ts";
 import { convertUiToRich } from "./ui-message.ts";
 

@@ -7,9 +7,8 @@ import {
   stringField,
 } from "../../internal/json.ts";
 import type { FileData, FilePart, PartDraft } from "../part.ts";
-import { decodeText, toBase64 } from "./base64.ts";
 import { fieldsFor, foreignOf, formFor, optionsFor, understood } from "./conversion.ts";
-import { fullMediaType, isImage, splitDataUrl } from "./file-data.ts";
+import { decodeText, fullMediaType, isImage, splitDataUrl, toBase64 } from "./file-data.ts";
 
 const FORMAT = "anthropic";
 

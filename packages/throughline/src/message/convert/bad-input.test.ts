@@ -4,11 +4,11 @@ import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import type { Message } from "../message.ts";
 import { convertModelToRich, convertRichToModel } from "./ai-sdk.ts";
 import { convertAnthropicToRich, convertRichToAnthropic } from "./anthropic.ts";
-import { convertChatToRich, convertRichToChat } from "./openai-chat.ts";
-import { convertResponsesToRich } from "./openai-responses.ts";
+import { convertChatToRich, convertRichToChat } from "./openai/openai-chat.ts";
+import { convertResponsesToRich } from "./openai/openai-responses.ts";
+import { convertRichToResponses } from "./openai/write-responses.ts";
 import { forAll } from "./raw.arbitrary.ts";
 import { convertUiToRich } from "./ui-message.ts";
-import { convertRichToResponses } from "./write-responses.ts";
 
 type Read = (list: unknown) => Message[];
 

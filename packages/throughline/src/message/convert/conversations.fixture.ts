@@ -1,6 +1,6 @@
 import type { AnthropicConversation } from "./anthropic.ts";
-import type { OpenAiChatMessage } from "./openai-chat.ts";
-import type { OpenAiResponsesItem } from "./openai-responses.ts";
+import type { OpenAiChatMessage } from "./openai/openai-chat.ts";
+import type { OpenAiResponsesItem } from "./openai/openai-responses.ts";
 
 /** A 1×1 image. */
 export const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -1,11 +1,10 @@
 import { AT_LEAST_ZERO, FUNCTION, type OptionRules } from "../../errors/check-options.ts";
-import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
-import { describePlace, type Place } from "../../errors/place.ts";
+import { describePlace, InvalidMessageError, type Place } from "../../errors/invalid-message-error.ts";
 import { isRecord, type JsonRecord, omitUndefined, otherFields } from "../../internal/json.ts";
 import { isAllowedIn } from "../legality-rules.ts";
 import { completeMessage, type DraftDefaults, type Message, type MessageDraft } from "../message.ts";
+import { sentOutput, sentSummary } from "../message-text.ts";
 import type { Foreign, ForeignFormat, Part, PartDraft, ProviderOptions } from "../part.ts";
-import { sentOutput, sentSummary } from "../sent-content.ts";
 
 /** A part that the target format cannot express. */
 export interface Loss {

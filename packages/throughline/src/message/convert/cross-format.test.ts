@@ -5,9 +5,9 @@ import { convertModelToRich, convertRichToModel } from "./ai-sdk.ts";
 import { convertAnthropicToRich, convertRichToAnthropic } from "./anthropic.ts";
 import { anthropicExample, chatExample, PNG, responsesExample } from "./conversations.fixture.ts";
 import type { Loss } from "./conversion.ts";
-import { convertChatToRich, convertRichToChat } from "./openai-chat.ts";
-import { convertResponsesToRich } from "./openai-responses.ts";
-import { convertRichToResponses } from "./write-responses.ts";
+import { convertChatToRich, convertRichToChat } from "./openai/openai-chat.ts";
+import { convertResponsesToRich } from "./openai/openai-responses.ts";
+import { convertRichToResponses } from "./openai/write-responses.ts";
 
 type Convert = (messages: Message[], onLoss: (loss: Loss) => void) => Message[];
 

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { byteLength, decodeText, headBytes, toBase64 } from "./base64.ts";
-import { fullMediaType, readFileData, splitDataUrl, writeFileData } from "./file-data.ts";
+import {
+  byteLength,
+  decodeText,
+  fullMediaType,
+  headBytes,
+  readFileData,
+  splitDataUrl,
+  toBase64,
+  writeFileData,
+} from "./file-data.ts";
 
 describe("file data", () => {
   it("is a URL if it starts like one, and base64 otherwise", () => {

@@ -10,9 +10,8 @@ import {
 } from "../../internal/json.ts";
 import type { FileData, FilePart, Part, PartDraft, ReasoningPart, ToolCallPart, ToolResultPart } from "../part.ts";
 import { isErrorOutput, type ToolContentItem, type ToolOutput, toolOutputText } from "../tool-output.ts";
-import { toBase64 } from "./base64.ts";
 import { fieldsFor, foreignOf, formFor, optionsFor, providerOption, understood, withFields } from "./conversion.ts";
-import { fullMediaType, splitDataUrl } from "./file-data.ts";
+import { fullMediaType, splitDataUrl, toBase64 } from "./file-data.ts";
 import { fileOf } from "./tool-content.ts";
 
 const FORMAT = "gemini";

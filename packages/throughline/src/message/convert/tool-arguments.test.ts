@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readArguments, writeArguments } from "./openai/openai-content.ts";
 import { argumentsText, forAll } from "./raw.arbitrary.ts";
-import { readArguments, writeArguments } from "./tool-arguments.ts";
 
 describe("tool arguments", () => {
   it("are written as they were read, also after being stored", () => {

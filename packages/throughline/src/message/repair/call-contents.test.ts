@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { convertResponsesToRich } from "../convert/openai-responses.ts";
-import { convertRichToResponses } from "../convert/write-responses.ts";
+import { convertResponsesToRich } from "../convert/openai/openai-responses.ts";
+import { convertRichToResponses } from "../convert/openai/write-responses.ts";
 import { PROVIDERS } from "../legality-rules.ts";
 import { callPart, resultPart, say, windowOf } from "../message.arbitrary.ts";
 import { validateWindow } from "../validate-window.ts";

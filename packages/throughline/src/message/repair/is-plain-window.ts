@@ -15,8 +15,8 @@ interface MessageFacts {
 const facts = new WeakMap<Message, MessageFacts>();
 
 /**
- * True if a window is legal for every provider at first glance: the roles alternate, each call is answered directly after
- * it, and nothing in it needs a closer look. Most windows of a running session are.
+ * True if a window is legal for every provider at first glance: the roles alternate, each call is answered directly
+ * after it, and nothing in it needs a closer look. Most windows of a running session are.
  */
 export function isPlainWindow(messages: readonly Message[]): boolean {
   const used = new Set<string>();

@@ -15,9 +15,8 @@ import {
 import type { Message } from "../message.ts";
 import type { FilePart, Part, ToolApprovalRequestPart, ToolCallPart, ToolResultPart } from "../part.ts";
 import { toRichWindow } from "../to-rich-window.ts";
-import { repairCallContents } from "./call-contents.ts";
 import { isPlainWindow } from "./is-plain-window.ts";
-import { planToolPairs, type ToolPairPlan } from "./plan-tool-pairs.ts";
+import { planToolPairs, repairCallContents, type ToolPairPlan } from "./plan-tool-pairs.ts";
 import {
   besideMessage,
   fileName,

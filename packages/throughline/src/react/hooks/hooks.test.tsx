@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import "../patient-queries.fixture.ts";
 import { openDevice } from "../../chat/book/fact-book.fixture.ts";
 import { CompactionTracker } from "../../chat/compact/compaction-tracker.ts";
-import type { ExtractionBatch } from "../../chat/extraction/extraction-trigger.ts";
+import type { ExtractionBatch } from "../../chat/turn/extraction-trigger.ts";
 import { openMemory } from "../../memory/open-memory.fixture.ts";
 import type { SessionEvent, SessionListener } from "../../session/session-events.ts";
 import { useCompactionStatus } from "./use-compaction-status.ts";

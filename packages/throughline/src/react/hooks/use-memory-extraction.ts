@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { type ExtractionBatch, ExtractionTrigger } from "../../chat/extraction/extraction-trigger.ts";
+import { type ExtractionBatch, ExtractionTrigger } from "../../chat/turn/extraction-trigger.ts";
 import { checkOptions, FUNCTION } from "../../errors/check-options.ts";
 
 /** Options of `useMemoryExtraction`. */

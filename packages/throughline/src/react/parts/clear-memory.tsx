@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from "react";
+import type { PendingClear } from "../../chat/book/fact-book.ts";
 
 /** Props of `ClearMemory`. */
 export interface ClearMemoryProps {
@@ -82,4 +83,73 @@ function Question({ count, onClear, onKeep, classNames = {} }: ClearMemoryProps 
       </button>
     </fieldset>
   );
+}
+
+/** Props of `ClearingBar`. */
+export interface ClearingBarProps {
+  /** The pending deletion, from the state of the fact book. */
+  readonly clearing: PendingClear;
+  /** Called when the user clicks Undo. */
+  readonly onUndo: () => void;
+  /** Class names of the elements. */
+  readonly classNames?: {
+    readonly bar?: string | undefined;
+    readonly words?: string | undefined;
+    readonly undo?: string | undefined;
+    readonly seconds?: string | undefined;
+    readonly track?: string | undefined;
+    readonly fill?: string | undefined;
+  };
+  /** Ref of the Undo button. */
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+const EVERY = 100;
+
+/**
+ * Bar with an Undo button and a countdown, while the deletion of all memories can be undone: "Memory cleared · Undo ·
+ * 8s".
+ *
+ * @param props The pending deletion, callback and class names.
+ *
+ * @example
+ * const { clearing } = useMemoryFacts(book);
+ * const bar = clearing && <ClearingBar clearing={clearing} onUndo={() => void book.undoClear()} />;
+ */
+export function ClearingBar({ clearing, onUndo, classNames = {}, ref }: ClearingBarProps): ReactNode {
+  const left = useTimeLeft(clearing.endsAt);
+  const share = left / Math.max(1, clearing.endsAt - clearing.startedAt);
+  const seconds = Math.ceil(left / 1_000);
+  return (
+    <div className={classNames.bar} data-clearing="">
+      <p role="status" className={classNames.words}>
+        Memory cleared
+      </p>
+      <button ref={ref} type="button" className={classNames.undo} onClick={onUndo}>
+        Undo
+      </button>
+      <span className={classNames.seconds}>{seconds}s</span>
+      <div
+        role="progressbar"
+        aria-label="Time left to undo"
+        aria-valuemin={0}
+        aria-valuemax={Math.ceil((clearing.endsAt - clearing.startedAt) / 1_000)}
+        aria-valuenow={seconds}
+        aria-valuetext={`${seconds} seconds`}
+        className={classNames.track}
+      >
+        <div className={classNames.fill} style={{ inlineSize: `${Math.min(1, share) * 100}%` }} />
+      </div>
+    </div>
+  );
+}
+
+/** Milliseconds until then, counted down. */
+function useTimeLeft(endsAt: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), EVERY);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.max(0, endsAt - now);
 }

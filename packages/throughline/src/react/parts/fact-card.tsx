@@ -92,7 +92,8 @@ export interface FactCardProps {
  * Card of one fact. A click edits the text in place, a double click opens the full editor.
  *
  * @example
- * const cards = facts.map((fact) => <FactCard key={fact.id} fact={fact} look={look} actions={actions} isActive={false} />);
+ * const cards = facts.map((fact) => <FactCard key={fact.id} fact={fact} look={look} actions={actions} isActive={false}
+ * />);
  */
 export const FactCard: NamedExoticComponent<FactCardProps> = memo(function FactCard(props: FactCardProps): ReactNode {
   const { fact, look, actions, edit, isSelected, savedAt, isActive } = props;

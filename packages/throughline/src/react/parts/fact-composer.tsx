@@ -48,8 +48,8 @@ export interface FactComposerProps {
  * @example
  * const [text, setText] = useState("");
  * const form = (
- *   <FactComposer book={book} text={text} onTextChange={setText} sayAdded={({ fact }) => `Saved as ${fact.category}`} />
- * );
+ *   <FactComposer book={book} text={text} onTextChange={setText} sayAdded={({ fact }) => `Saved as ${fact.category}`}
+ * /> );
  */
 export function FactComposer(props: FactComposerProps): ReactNode {
   const { text, onTextChange, onEscape, classNames = {}, ref } = props;

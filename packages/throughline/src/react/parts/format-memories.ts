@@ -47,8 +47,8 @@ const DISLIKES = /^(?:does not|doesn['’]t) like (?=\S)/i;
 const OWN_GROUP = /^we (\p{L}+)(?= )/iu;
 
 /**
- * Returns the text of a fact as a short line about the person: "User lives in Oslo" and "I live in Oslo" become "Lives in
- * Oslo". Text in other languages stays.
+ * Returns the text of a fact as a short line about the person: "User lives in Oslo" and "I live in Oslo" become "Lives
+ * in Oslo". Text in other languages stays.
  *
  * @param text Text of the fact.
  *

@@ -2,8 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import "../patient-queries.fixture.ts";
-import { type MarkedText, readMarkedText } from "./read-selection.ts";
-import { RememberSelection } from "./remember-selection.tsx";
+import { type MarkedText, RememberSelection, readMarkedText } from "./remember-selection.tsx";
 
 afterEach(cleanup);
 

@@ -7,13 +7,13 @@
  */
 import { CLOCK, checkOptions, type OptionRules, TEXT } from "../../errors/check-options.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { dexieBlobs } from "./blobs.ts";
-import { dexieConversations } from "./conversations.ts";
+import { frozenCopy } from "../in-process/frozen-copy.ts";
 import { Database } from "./database.ts";
-import type { DexieStore } from "./dexie-store.ts";
-import { dexieDocuments } from "./documents.ts";
+import type { ConversationList, DexieStore } from "./dexie-store.ts";
+import { beginningWith } from "./key-range.ts";
 import { dexieMemoryStore } from "./memories/memory-store.ts";
 import { dexieMessageLog } from "./message-log.ts";
+import { dexieBlobs, dexieDocuments } from "./named-rows.ts";
 import { dexieSessionStore } from "./session-store.ts";
 import { Tabs } from "./tabs.ts";
 
@@ -53,5 +53,28 @@ export function dexieStore(options: DexieStoreOptions = {}): DexieStore {
     notifications: tabs,
     onOtherTab: (listener) => tabs.onOtherTab(listener),
     close: () => database.close(),
+  };
+}
+
+function dexieConversations(database: Database): ConversationList {
+  return {
+    list: (owner) =>
+      database.read(["conversations"], async ({ conversations }) => {
+        const rows = await beginningWith(conversations, "[owner+id]", [owner]).toArray();
+        return rows
+          .map(({ conversation }) => conversation)
+          .sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
+      }),
+    get: (owner, id) =>
+      database.read(
+        ["conversations"],
+        async ({ conversations }) => (await conversations.get([owner, id]))?.conversation,
+      ),
+    put: async (owner, conversation) => {
+      const row = { owner, id: conversation.id, conversation: frozenCopy(conversation) };
+      await database.write(["conversations"], async ({ conversations }) => conversations.put(row));
+    },
+    remove: (owner, id) =>
+      database.write(["conversations"], async ({ conversations }) => conversations.delete([owner, id])),
   };
 }

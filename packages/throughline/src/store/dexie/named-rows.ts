@@ -1,15 +1,22 @@
 import { Dexie, type IndexableType, type Table } from "dexie";
+import type { BlobStore } from "../../ports/blob-store.ts";
+import type { DocumentStore } from "../../ports/document-store.ts";
+import { frozenCopy } from "../in-process/frozen-copy.ts";
+import { blobRows } from "./blob-row.ts";
+import type { Database } from "./database.ts";
+import { headOf } from "./memories/commit-memories.ts";
+import type { Tables } from "./tables.ts";
 
 /** The key of a row that has a name in a space. */
-export type NameKey = [space: string, name: string];
+type NameKey = [space: string, name: string];
 
 /** Names that start with a prefix, sorted. */
-export async function namesIn<Row>(table: Table<Row, NameKey>, space: string, prefix: string): Promise<string[]> {
+async function namesIn<Row>(table: Table<Row, NameKey>, space: string, prefix: string): Promise<string[]> {
   return (await keysIn(table, space, prefix)).map(([, name]) => name);
 }
 
 /** Deletes one row, or all rows of a space whose names start with a prefix. */
-export async function deleteNamed<Row>(
+async function deleteNamed<Row>(
   table: Table<Row, NameKey>,
   space: string,
   name: string | { readonly prefix: string },
@@ -32,4 +39,53 @@ function behindAll(prefix: string): IndexableType {
   if (start === "") return Dexie.maxKey;
   const last = start.charCodeAt(start.length - 1);
   return start.slice(0, -1) + String.fromCharCode(last + 1);
+}
+
+/** Blobs in the browser's database. Other tabs are not notified: they can compute their own. */
+export function dexieBlobs(database: Database): BlobStore {
+  return {
+    get: (space, names) =>
+      database.read(["blobs"], async ({ blobs }) => {
+        const wanted = "prefix" in names ? await namesIn(blobs, space, names.prefix) : names;
+        const rows = await blobs.bulkGet(wanted.map((name): NameKey => [space, name]));
+        return rows.flatMap((row) => (row === undefined ? [] : [{ name: row.name, bytes: row.bytes }]));
+      }),
+    list: (space, prefix = "") => database.read(["blobs"], ({ blobs }) => namesIn(blobs, space, prefix)),
+    put: (space, { epoch, blobs, remove = [] }) => {
+      const rows = blobRows(space, blobs);
+      return database.writeQuietly(["spaces", "blobs"], async (tables) => {
+        if ((await headOf(tables, space)).epoch !== epoch) return false;
+        await tables.blobs.bulkDelete(remove.map((name): NameKey => [space, name]));
+        await tables.blobs.bulkPut(rows);
+        return true;
+      });
+    },
+    delete: (space, name) => database.writeQuietly(["blobs"], ({ blobs }) => deleteNamed(blobs, space, name)),
+  };
+}
+
+/** Documents in the browser's database. */
+export function dexieDocuments(database: Database): DocumentStore {
+  return {
+    get: (space, name) =>
+      database.read(["documents"], async ({ documents }) => {
+        const row = await documents.get([space, name]);
+        return row && { revision: row.revision, value: row.value };
+      }),
+    put: (space, name, { revision, value }) => {
+      // Built before the transaction starts, so that others do not wait.
+      const row = frozenCopy({ space, name, revision: revision + 1, value });
+      return database.write(["documents"], async (tables) => {
+        if ((await revisionOf(tables, space, name)) !== revision) return false;
+        await tables.documents.put(row);
+        return true;
+      });
+    },
+    list: (space, prefix = "") => database.read(["documents"], ({ documents }) => namesIn(documents, space, prefix)),
+    delete: (space, name) => database.write(["documents"], ({ documents }) => deleteNamed(documents, space, name)),
+  };
+}
+
+async function revisionOf({ documents }: Tables, space: string, name: string): Promise<number> {
+  return (await documents.get([space, name]))?.revision ?? 0;
 }

@@ -1,6 +1,5 @@
 import type { SessionHead, SessionKey, SessionSummary } from "../../ports/store.ts";
-import { isHeld } from "./lease.ts";
-import type { SessionRow } from "./tables.ts";
+import type { Lease, SessionRow } from "./tables.ts";
 
 /** A session without data. */
 export function newSession({ userId, sessionId }: SessionKey, now: number): SessionRow {
@@ -22,4 +21,21 @@ export function headOf(row: SessionRow | undefined, now: number): SessionHead {
 export function summaryOf(row: SessionRow, now: number): SessionSummary {
   const { sessionId, createdAt, updatedAt } = row;
   return { sessionId, createdAt, updatedAt, ...headOf(row, now) };
+}
+
+export interface LeaseRequest {
+  readonly holder: string;
+  /** More than 0. */
+  readonly milliseconds: number;
+  readonly now: number;
+}
+
+/** The lease after a request for it; `undefined` if another holder has it. */
+export function takeLease(lease: Lease | undefined, { holder, milliseconds, now }: LeaseRequest): Lease | undefined {
+  if (lease !== undefined && lease.holder !== holder && isHeld(lease, now)) return undefined;
+  return { holder, until: now + milliseconds };
+}
+
+function isHeld(lease: Lease | undefined, now: number): boolean {
+  return lease !== undefined && lease.until > now;
 }

@@ -4,9 +4,8 @@ import { frozenCopy } from "../in-process/frozen-copy.ts";
 import { addUnique } from "./add-unique.ts";
 import type { Database } from "./database.ts";
 import { atMost, beginningWith } from "./key-range.ts";
-import { type LeaseRequest, takeLease } from "./lease.ts";
 import { partsThatAre } from "./message-log.ts";
-import { headOf, newSession, summaryOf } from "./session-row.ts";
+import { headOf, type LeaseRequest, newSession, summaryOf, takeLease } from "./session-row.ts";
 import type { SessionRow, Tables } from "./tables.ts";
 
 const BY_POSITION = "[owner+sessionId+position]";

@@ -7,14 +7,50 @@ import type {
   MemoryFilters,
   MemoryStore,
 } from "../../ports/memory-store.ts";
-import { selectContradictions } from "../contradiction-filter.ts";
-import { hasChange } from "../journal-filter.ts";
-import { isSelected, memoryOrder } from "../memory-filter.ts";
+import { hasChange, isSelected, memoryOrder, selectContradictions } from "../memory-filters.ts";
 import { countByProject } from "../project-contents.ts";
 import { type ErasedIds, withoutErased, withoutReferences } from "../without-references.ts";
 import { frozenCopy } from "./frozen-copy.ts";
 import { MemorySpace } from "./memory-space.ts";
 import type { OrderedMap } from "./ordered-map.ts";
+
+const GETTERS: Getters = {
+  memories: (space, ids) => space.byId(ids),
+  turns: ({ turns }, ids) => found(turns, ids),
+  entries: ({ entries }, ids) => entries.byId(ids),
+  contradictions: ({ contradictions }, ids) => found(contradictions, ids),
+  journal: ({ journal }, ids) => found(journal, ids),
+  judgements: ({ judgements }, keys) => found(judgements, keys).map(({ key, contradicts }) => ({ key, contradicts })),
+};
+const LISTERS: Listers = {
+  memories(space, filter = {}) {
+    const { lastSeenFirst = false, limit } = filter;
+    const selected = first(space.candidates(filter), lastSeenFirst ? undefined : limit, (one) =>
+      isSelected(one, filter),
+    );
+    return lastSeenFirst ? first(selected.sort(memoryOrder(filter)), limit) : selected;
+  },
+  turns(space, filter = {}) {
+    if (!("sessionId" in filter)) return first(space.turns.behind(filter.after), filter.limit);
+    const { sessionId, from = 0, newestFirst = false, limit } = filter;
+    const turns = space.turnsOf(sessionId);
+    return first(newestFirst ? turns.reverse() : turns, limit, ({ position }) => position >= from);
+  },
+  entries({ entries }, filter = {}) {
+    const { limit = Number.POSITIVE_INFINITY } = filter;
+    if ("withoutVectorOf" in filter) return entries.without(filter.withoutVectorOf, filter.afterId, limit);
+    const { revision = 0, id } = filter.after ?? {};
+    return entries.after(revision, id, limit);
+  },
+  contradictions: ({ contradictions }, filter = {}) => selectContradictions(contradictions.values(), filter),
+  journal: ({ journal }, { of, limit } = {}) =>
+    first([...journal.values()].reverse(), limit, (entry) => of === undefined || hasChange(entry, of)),
+  projects: ({ memories, turns }) =>
+    countByProject(
+      Array.from(memories.behind(undefined), ({ memory }) => memory),
+      turns.behind(undefined),
+    ),
+};
 
 /** Memories in the process. `spaces` gives the stored spaces, and throws if the store is closed. */
 export function inProcessMemories(clock: Clock, spaces: () => OrderedMap<MemorySpace>): MemoryStore {
@@ -85,15 +121,6 @@ type Getters = {
   ) => MemoryCollections[C][];
 };
 
-const GETTERS: Getters = {
-  memories: (space, ids) => space.byId(ids),
-  turns: ({ turns }, ids) => found(turns, ids),
-  entries: ({ entries }, ids) => entries.byId(ids),
-  contradictions: ({ contradictions }, ids) => found(contradictions, ids),
-  journal: ({ journal }, ids) => found(journal, ids),
-  judgements: ({ judgements }, keys) => found(judgements, keys).map(({ key, contradicts }) => ({ key, contradicts })),
-};
-
 function found<T>(items: { readonly get: (id: string) => T | undefined }, ids: readonly string[]): T[] {
   return ids.flatMap((id) => items.get(id) ?? []);
 }
@@ -103,36 +130,6 @@ type Listers = {
     space: MemorySpace,
     filter: MemoryFilters[C] | undefined,
   ) => MemoryCollections[C][];
-};
-
-const LISTERS: Listers = {
-  memories(space, filter = {}) {
-    const { lastSeenFirst = false, limit } = filter;
-    const selected = first(space.candidates(filter), lastSeenFirst ? undefined : limit, (one) =>
-      isSelected(one, filter),
-    );
-    return lastSeenFirst ? first(selected.sort(memoryOrder(filter)), limit) : selected;
-  },
-  turns(space, filter = {}) {
-    if (!("sessionId" in filter)) return first(space.turns.behind(filter.after), filter.limit);
-    const { sessionId, from = 0, newestFirst = false, limit } = filter;
-    const turns = space.turnsOf(sessionId);
-    return first(newestFirst ? turns.reverse() : turns, limit, ({ position }) => position >= from);
-  },
-  entries({ entries }, filter = {}) {
-    const { limit = Number.POSITIVE_INFINITY } = filter;
-    if ("withoutVectorOf" in filter) return entries.without(filter.withoutVectorOf, filter.afterId, limit);
-    const { revision = 0, id } = filter.after ?? {};
-    return entries.after(revision, id, limit);
-  },
-  contradictions: ({ contradictions }, filter = {}) => selectContradictions(contradictions.values(), filter),
-  journal: ({ journal }, { of, limit } = {}) =>
-    first([...journal.values()].reverse(), limit, (entry) => of === undefined || hasChange(entry, of)),
-  projects: ({ memories, turns }) =>
-    countByProject(
-      Array.from(memories.behind(undefined), ({ memory }) => memory),
-      turns.behind(undefined),
-    ),
 };
 
 /** At most `limit` items that are wanted. */

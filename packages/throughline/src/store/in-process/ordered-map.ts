@@ -1,5 +1,3 @@
-import { firstIndex } from "./first-index.ts";
-
 /** Values by id, which can be gone through in the order of their ids. */
 export class OrderedMap<T> {
   readonly #values = new Map<string, T>();
@@ -41,4 +39,15 @@ export class OrderedMap<T> {
   #placeOf(id: string): number {
     return firstIndex(this.#ids ?? [], (one) => one >= id);
   }
+}
+
+/** Index of the first item of a sorted list that meets a condition, which all items after it meet too. */
+export function firstIndex<T>(list: readonly T[], holds: (item: T) => boolean): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(list[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { numberParameters } from "./number-parameters.ts";
+import { numberParameters } from "./transaction.ts";
 
 describe("numberParameters", () => {
   it("numbers each question mark", () => {

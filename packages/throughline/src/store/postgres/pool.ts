@@ -1,11 +1,13 @@
+import type { Writable } from "node:stream";
 import type pg from "pg";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { StoreError } from "../../errors/store-error.ts";
 import type { SqlValue } from "../sql/sql-driver.ts";
-import { clientConnection, isDatabaseError, unanswered } from "./client-connection.ts";
-import type { Lend, PostgresConnections } from "./connections.ts";
-import { loadPg, type Pg } from "./load-pg.ts";
+import { ConnectionLost, type Lend, type PostgresConnection, type PostgresConnections } from "./connections.ts";
 import type { PostgresSettings } from "./options.ts";
 import { toStoreError } from "./store-problem.ts";
+
+type Pg = typeof pg;
 
 // A dead network is detected shortly after the server's own timeout.
 const GRACE = 5000;
@@ -190,4 +192,67 @@ function readBytes(text: string): Uint8Array {
     code === "\\" ? code : String.fromCharCode(Number.parseInt(code, 8)),
   );
   return new Uint8Array(Buffer.from(unescaped, "latin1"));
+}
+
+/**
+ * Makes a connection over the network. Statements are not prepared by name on the server: that saved only a tenth of an
+ * append and failed behind connection poolers.
+ */
+function clientConnection(client: pg.ClientBase): PostgresConnection & { readonly finished: Promise<unknown> } {
+  let finished: Promise<unknown> = Promise.resolve();
+  // Not part of the documented interface, so it may be missing.
+  const { stream } = (client as { readonly connection?: { readonly stream?: Partial<Writable> } }).connection ?? {};
+  return {
+    together(send) {
+      stream?.cork?.();
+      try {
+        return send();
+      } finally {
+        stream?.uncork?.();
+      }
+    },
+    get finished() {
+      return finished;
+    },
+    finish(text) {
+      // If the connection is lost, it is not lent again.
+      finished = client.query(text).catch(() => undefined);
+    },
+    async query(text, params = []) {
+      try {
+        const { rows, rowCount } = await client.query(text, [...params]);
+        return { rows, changed: rowCount ?? 0 };
+      } catch (error) {
+        throw unanswered(error);
+      }
+    },
+    async script(text) {
+      await client.query(text).catch((error: unknown) => {
+        throw unanswered(error);
+      });
+    },
+  };
+}
+
+/** Wraps errors that are not answers of the server: the connection was lost. */
+function unanswered(error: unknown): unknown {
+  return isDatabaseError(error) ? error : new ConnectionLost(error);
+}
+
+/** Errors that PostgreSQL sent have a severity, such as `ERROR` or `FATAL`. */
+function isDatabaseError(error: unknown): boolean {
+  return error instanceof Error && "severity" in error && typeof error.severity === "string";
+}
+
+/** The PostgreSQL client, an optional peer dependency: loaded by the first connection. */
+async function loadPg(): Promise<Pg> {
+  try {
+    return (await import("pg")).default;
+  } catch (cause) {
+    const hint = "Run: npm install pg";
+    throw new StoreError("unsupported", "Could not load the package pg, which postgresStore needs.", {
+      cause,
+      hint,
+    });
+  }
 }

@@ -2,7 +2,7 @@ import { StoreError } from "../../errors/store-error.ts";
 import type { SqlDriver } from "../sql/sql-driver.ts";
 import { ConnectionLost, type Lend } from "./connections.ts";
 import type { PostgresSettings } from "./options.ts";
-import { retry } from "./retry.ts";
+import { retry } from "./store-problem.ts";
 import { beginText, readWithin, selectWithin, transact, type Work, workWithin } from "./transaction.ts";
 import type { WriteDedup, WriteTicket } from "./write-dedup.ts";
 

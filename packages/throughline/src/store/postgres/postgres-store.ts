@@ -1,15 +1,15 @@
-import type { SqlDriver } from "../sql/sql-driver.ts";
+import { prepareDatabase } from "../sql/encryption/stored-key.ts";
+import type { SqlDriver, SqlTransaction } from "../sql/sql-driver.ts";
 import { createSqlStore, type SqlStore } from "../sql/sql-store.ts";
-import type { PostgresConnections } from "./connections.ts";
+import type { PostgresConnection, PostgresConnections } from "./connections.ts";
 import { Drain } from "./drain.ts";
-import { openDatabase } from "./open-database.ts";
 import { checkPostgresOptions, type PostgresSettings, type PostgresStoreOptions } from "./options.ts";
 import { PostgresPool } from "./pool.ts";
 import { createPostgresDriver } from "./postgres-driver.ts";
 import { PostgresNotifications } from "./session-notifications.ts";
-import { withStoreErrors } from "./store-problem.ts";
+import { retry, withStoreErrors } from "./store-problem.ts";
 import { beginText, transact } from "./transaction.ts";
-import { createWriteDedup } from "./write-dedup.ts";
+import { createWriteDedup, noWriteDedup, prepareWriteDedup } from "./write-dedup.ts";
 
 /**
  * Stores sessions and memories in PostgreSQL, for any number of servers. Connects on first use, and creates or migrates
@@ -78,4 +78,39 @@ function openedDriver(
       return closing;
     },
   };
+}
+
+/** Creates the schema and the tables if they are missing. */
+function openDatabase(connections: PostgresConnections, settings: PostgresSettings): Promise<void> {
+  return retry(settings.retryMilliseconds, () =>
+    connections.lendForLong((connection) => prepare(connection, settings)),
+  );
+}
+
+async function prepare(connection: PostgresConnection, settings: PostgresSettings): Promise<void> {
+  const driver = createPostgresDriver({
+    lend: (work) => work(connection),
+    // Migrations may take as long as they need. A lost connection is retried outside.
+    settings: { ...settings, statementMilliseconds: 0, retryMilliseconds: 0 },
+    dedup: noWriteDedup,
+  });
+  await driver.write((tx) => createSchema(tx, settings));
+  await prepareDatabase({ ...driver, close: async () => undefined }, settings.encryptionKey);
+  // After the tables: these detect a schema of another program, which must stay unchanged.
+  await driver.write(async (tx) => {
+    await waitForOthers(tx);
+    await prepareWriteDedup(tx);
+  });
+}
+
+async function createSchema(tx: SqlTransaction, { schema, schemaName }: PostgresSettings): Promise<void> {
+  await waitForOthers(tx);
+  const found = await tx.all("SELECT 1 AS one FROM pg_namespace WHERE nspname = ?", [schema]);
+  // Checked first, because a user without the permission to create schemas may not even use IF NOT EXISTS.
+  if (found.length === 0) await tx.run(`CREATE SCHEMA ${schemaName}`);
+}
+
+/** Servers that start at the same time open the database one after another. */
+async function waitForOthers(tx: SqlTransaction): Promise<void> {
+  await tx.all("SELECT pg_advisory_xact_lock(hashtextextended('throughline', 0))");
 }

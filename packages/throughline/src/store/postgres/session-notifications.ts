@@ -6,8 +6,7 @@ import type { SessionKey, SessionNotifications } from "../../ports/store.ts";
 import type { PostgresConnections } from "./connections.ts";
 import type { Drain } from "./drain.ts";
 import type { PostgresSettings } from "./options.ts";
-import { pauseBefore, retry } from "./retry.ts";
-import { withStoreErrors } from "./store-problem.ts";
+import { pauseBefore, retry, withStoreErrors } from "./store-problem.ts";
 import { beginText, transact } from "./transaction.ts";
 
 type Listener = (notification: unknown) => void;

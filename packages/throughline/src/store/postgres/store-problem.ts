@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { StoreError, type StoreProblem } from "../../errors/store-error.ts";
 import { ThroughlineError } from "../../errors/throughline-error.ts";
@@ -31,7 +32,7 @@ const CONFLICTS = ["40001", "40P01"];
 const PASSING = ["25P03", "53300", "57P01", "57P02", "57P03", "57P05"];
 
 /** True if nothing was committed and a retry may succeed. */
-export function isPassing(error: unknown): boolean {
+function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true;
   const code = codeOf(error);
   return code !== undefined && (CONFLICTS.includes(code) || PASSING.includes(code) || code.startsWith("08"));
@@ -74,4 +75,27 @@ function because(error: unknown): string {
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" && /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+}
+
+const FIRST_PAUSE = 20;
+const MAX_PAUSE = 2000;
+
+/** Delay before a retry: exponential backoff with jitter. */
+export function pauseBefore(attempt: number): number {
+  const longest = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1));
+  return longest * (0.5 + Math.random() / 2);
+}
+
+/** Retries temporary failures for a number of milliseconds. */
+export async function retry<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + milliseconds;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const pause = pauseBefore(attempt);
+      if (!isPassing(error) || performance.now() + pause > end) throw error;
+      await sleep(pause);
+    }
+  }
 }

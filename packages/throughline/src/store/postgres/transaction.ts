@@ -1,6 +1,5 @@
 import type { SqlRow, SqlStatement, SqlTransaction } from "../sql/sql-driver.ts";
 import { ConnectionLost, type PostgresConnection } from "./connections.ts";
-import { numberParameters } from "./number-parameters.ts";
 import type { PostgresSettings } from "./options.ts";
 
 export type Work<T> = (tx: SqlTransaction) => Promise<T>;
@@ -93,4 +92,26 @@ class Statements implements SqlTransaction {
       throw error;
     }
   }
+}
+
+// Skips strings, quoted names and comments: question marks in them are not parameters.
+const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\?/g;
+
+// Cache limit: statements for many rows have many lengths.
+const REMEMBERED = 500;
+const numbered = new Map<string, string>();
+
+/** Replaces each `?` with `$1`, `$2` … */
+export function numberParameters(sql: string): string {
+  const known = numbered.get(sql);
+  if (known !== undefined) return known;
+  let count = 0;
+  const text = sql.replaceAll(TOKEN, (token) => {
+    if (token !== "?") return token;
+    count += 1;
+    return `$${count}`;
+  });
+  if (numbered.size >= REMEMBERED) numbered.clear();
+  numbered.set(sql, text);
+  return text;
 }

@@ -3,14 +3,14 @@ import { messageOf } from "../../internal/message-of.ts";
 import { DIALECTS, type DialectName } from "./dialect.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
-import { optionalNumberOf } from "./read-row.ts";
+import { optionalNumberOf } from "./row-values.ts";
 import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
 
 const JOURNAL = "throughline_migrations";
 
 /**
- * Migrates a database to the latest version, one journalled transaction per step. A file is copied before. The copy stays
- * for a while; a purge deletes it.
+ * Migrates a database to the latest version, one journalled transaction per step. A file is copied before. The copy
+ * stays for a while; a purge deletes it.
  *
  * @throws StoreError `newer-version` or `not-ours`; nothing is written then.
  */

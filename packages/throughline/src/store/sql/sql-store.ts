@@ -1,15 +1,15 @@
 import { StoreError } from "../../errors/store-error.ts";
 import type { ServerStore } from "../../ports/server-store.ts";
 import type { SessionNotifications, Store } from "../../ports/store.ts";
-import { sqlBlobStore } from "./blobs/blob-store.ts";
-import { convertLegacy, type LegacyBatch, type LegacyCursor } from "./convert-legacy.ts";
+import { sqlBlobStore } from "./documents/blob-store.ts";
 import { sqlDocumentStore } from "./documents/document-store.ts";
 import { type EncryptionKey, keyBytes } from "./encryption/encryption-key.ts";
 import { rewrapKey } from "./encryption/stored-key.ts";
 import { sqlMemoryStore } from "./memories/memory-store.ts";
-import { sqlMessageLog } from "./message-log.ts";
 import { sqlServerStore } from "./server/server-store.ts";
-import { sqlSessionStore } from "./session-store.ts";
+import { convertLegacy, type LegacyBatch, type LegacyCursor } from "./sessions/convert-legacy.ts";
+import { sqlMessageLog } from "./sessions/message-log.ts";
+import { sqlSessionStore } from "./sessions/session-store.ts";
 import type { SqlDriver } from "./sql-driver.ts";
 import { type OpenedDatabase, storeDatabase } from "./store-database.ts";
 
@@ -25,7 +25,8 @@ export interface SqlStore extends Store {
    *
    * @example
    * const store = sqliteStore("memory.db");
-   * for (let { next } = await store.convertLegacy(); next !== undefined; ) ({ next } = await store.convertLegacy(next));
+   * for (let { next } = await store.convertLegacy(); next !== undefined; ) ({ next } = await
+   * store.convertLegacy(next));
    */
   convertLegacy(after?: LegacyCursor): Promise<LegacyBatch>;
   /**

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
-import { pack, unpack } from "./pack.ts";
-import { readJson, writeJson } from "./stored-json.ts";
+import { pack, readJson, unpack, writeJson } from "./pack.ts";
 
 const name = fc.oneof(fc.constantFrom("$bytes", "$$bytes", "$$$bytes", "$", "bytes", "__proto__", "data"), fc.string());
 // JSON has no -0.

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
-import { fromStoredText, toStoredText } from "./stored-text.ts";
+import { fromStoredText, toStoredText } from "./row-values.ts";
 
 const piece = fc.constantFrom("\\", "u", "0041", "d800", "\0", "\ud800", "\udc00", "😀", "x");
 const text = fc.oneof(

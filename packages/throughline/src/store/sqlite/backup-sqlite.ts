@@ -15,10 +15,8 @@ import { resolve } from "node:path";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import type { SqlTransaction } from "../sql/sql-driver.ts";
-import { fileErrorCode } from "./file-error-code.ts";
 import { openForReading } from "./open-database.ts";
-import { retryWhileBusy } from "./retry-while-busy.ts";
-import { toStoreError } from "./sqlite-error.ts";
+import { fileErrorCode, retryWhileBusy, toStoreError } from "./sqlite-error.ts";
 
 const PATIENCE = 10_000;
 

@@ -1,12 +1,22 @@
 import { CHECKED_LATER, checkOptions } from "../../errors/check-options.ts";
 import { StoreError } from "../../errors/store-error.ts";
+import { DIALECTS } from "../sql/dialect.ts";
+import { checkSealed } from "../sql/encryption/check-sealed.ts";
+import { createContentCipher, unwrapKey } from "../sql/encryption/content-cipher.ts";
 import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
+import { readKeptKey } from "../sql/encryption/stored-key.ts";
 import { versionOf } from "../sql/migrate.ts";
 import { LATEST_VERSION } from "../sql/migrations/migrations.ts";
 import type { SqlTransaction } from "../sql/sql-driver.ts";
-import { checkEncryption, type EncryptionReport } from "./check-encryption.ts";
+import { withCipher } from "../sql/store-database.ts";
 import { openForReading } from "./open-database.ts";
 import { toStoreError } from "./sqlite-error.ts";
+
+interface EncryptionReport {
+  /** Encryption status. Checking the content requires the key. */
+  readonly encryption: "none" | "not-checked" | "checked";
+  readonly problems: readonly string[];
+}
 
 /** Result of checking a SQLite file. */
 export interface SqliteReport {
@@ -74,4 +84,22 @@ async function damage(tx: SqlTransaction): Promise<string[]> {
 async function lostReferences(tx: SqlTransaction): Promise<string[]> {
   const rows = await tx.all("PRAGMA foreign_key_check");
   return rows.map(({ table, parent }) => `A row of ${table} refers to a missing row of ${parent}.`);
+}
+
+/** Checks the encryption of a file, with or without its key. */
+async function checkEncryption(tx: SqlTransaction, userKey: Uint8Array | undefined): Promise<EncryptionReport> {
+  const kept = await readKeptKey(tx, "sqlite");
+  if (kept === undefined) {
+    const problems = userKey === undefined ? [] : ["A key was given, but the file is not encrypted. Encrypt it first."];
+    return { encryption: "none", problems };
+  }
+  const traces = kept.isClean ? [] : ["The file may contain unencrypted traces. Run the encryption again."];
+  if (userKey === undefined) return { encryption: "not-checked", problems: traces };
+  const storeKey = unwrapKey(userKey, kept.wrapped);
+  if (storeKey === undefined) {
+    return { encryption: "not-checked", problems: [...traces, "The file is encrypted with another key."] };
+  }
+  const tables = (await tx.all(DIALECTS.sqlite.tableNames)).map(({ name }) => String(name));
+  const sealed = withCipher(tx, createContentCipher(storeKey));
+  return { encryption: "checked", problems: [...traces, ...(await checkSealed(sealed, tables))] };
 }

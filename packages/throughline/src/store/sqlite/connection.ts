@@ -51,8 +51,8 @@ export class Connection implements SqlTransaction {
   }
 
   /**
-   * Runs work within the current transaction, and undoes this work alone if it fails. Returns a function that returns the
-   * result or throws the error. Throws if SQLite has undone the whole transaction, as it does if the disk is full.
+   * Runs work within the current transaction, and undoes this work alone if it fails. Returns a function that returns
+   * the result or throws the error. Throws if SQLite has undone the whole transaction, as it does if the disk is full.
    */
   async savepoint<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<() => T> {
     this.control("SAVEPOINT own");

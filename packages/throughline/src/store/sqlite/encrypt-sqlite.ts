@@ -31,8 +31,8 @@ export interface SqliteEncryption {
 
 /**
  * Encrypts a database file in one transaction: if the process ends early, it is unchanged. The file is then rewritten,
- * so that no plain text stays in it; if that was interrupted, call the function again. Copies from before migrations are
- * deleted; other copies stay unencrypted. No other process may have the file open.
+ * so that no plain text stays in it; if that was interrupted, call the function again. Copies from before migrations
+ * are deleted; other copies stay unencrypted. No other process may have the file open.
  *
  * @param path Database file.
  * @param options Key and progress callback.

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { StoreError } from "../../errors/store-error.ts";
-import { fileErrorCode } from "./file-error-code.ts";
 import { hasForeignLog } from "./log-owner.ts";
 import { isOpenInProcess } from "./open-files.ts";
+import { fileErrorCode } from "./sqlite-error.ts";
 
 /** SQLite application id of Throughline: "Thrl". */
 export const APPLICATION_ID = 0x5468_726c;

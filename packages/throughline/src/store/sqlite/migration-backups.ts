@@ -5,8 +5,8 @@ import { StoreError } from "../../errors/store-error.ts";
 import { versionOf } from "../sql/migrate.ts";
 import type { SqlTransaction } from "../sql/sql-driver.ts";
 import { copyTo } from "./backup-sqlite.ts";
-import { fileErrorCode } from "./file-error-code.ts";
 import { openForReading } from "./open-database.ts";
+import { fileErrorCode } from "./sqlite-error.ts";
 
 /** Days for which the copy from before a migration is kept. */
 export const BACKUP_DAYS = 30;
@@ -22,6 +22,9 @@ export interface MigrationBackup {
   readonly createdAt: number;
 }
 
+/** Also the logs of a copy that was opened. */
+const BACKUP = /^\.v(\d+)\.backup(?:\..*\.part)?(?:-(?:wal|shm|journal))?$/;
+
 /** Copies of a database file from before its migrations, and unfinished ones of processes that were killed. */
 export function findMigrationBackups(file: string): readonly MigrationBackup[] {
   const { folder, name } = placeOf(file);
@@ -33,9 +36,6 @@ export function findMigrationBackups(file: string): readonly MigrationBackup[] {
     return stats ? [{ path, version: Number(version), bytes: stats.size, createdAt: stats.mtimeMs }] : [];
   });
 }
-
-/** Also the logs of a copy that was opened. */
-const BACKUP = /^\.v(\d+)\.backup(?:\..*\.part)?(?:-(?:wal|shm|journal))?$/;
 
 /** Beside the file itself, also if it was opened through a link. */
 function placeOf(file: string): { readonly folder: string; readonly name: string } {

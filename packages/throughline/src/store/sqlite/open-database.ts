@@ -4,11 +4,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "../../errors/store-error.ts";
 import { Connection } from "./connection.ts";
-import { fileErrorCode } from "./file-error-code.ts";
 import { APPLICATION_ID, inspectFile } from "./inspect-file.ts";
-import { loadSqlite } from "./load-sqlite.ts";
 import { noteLogOwner } from "./log-owner.ts";
 import { registerOpenFile } from "./open-files.ts";
+import { fileErrorCode } from "./sqlite-error.ts";
 
 /** Milliseconds to block the process for a lock; longer waits do not block. */
 const BLOCKING_WAIT = 20;
@@ -121,4 +120,19 @@ function configured(
     database.close();
     throw error;
   }
+}
+
+type Sqlite = typeof import("node:sqlite");
+
+/**
+ * Loads Node's SQLite on first use, so that importing this module works on older Node versions.
+ *
+ * @throws StoreError `unsupported`
+ */
+function loadSqlite(): Sqlite {
+  const sqlite: Sqlite | undefined = process.getBuiltinModule?.("node:sqlite");
+  if (sqlite === undefined) {
+    throw new StoreError("unsupported", `SQLite needs Node 22.13 or later; this is Node ${process.versions.node}.`);
+  }
+  return sqlite;
 }

@@ -22,8 +22,8 @@ const RULES: OptionRules<SqliteStoreOptions> = {
  * A file of an earlier release is migrated; its copy stays beside it for 30 days, as `sessions.db.v7.backup`.
  *
  * Acknowledged writes survive a killed process, and with `synchronous: "full"` a power loss. A purge leaves no data of
- * a session or memory in the file, its log or such a copy: the whole file is rewritten, which takes seconds per gigabyte
- * and the same disk space again. Concurrent purges share one rewrite.
+ * a session or memory in the file, its log or such a copy: the whole file is rewritten, which takes seconds per
+ * gigabyte and the same disk space again. Concurrent purges share one rewrite.
  *
  * With an `encryptionKey`, content is encrypted before it is written; docs/encryption.md lists the details.
  *

@@ -5,9 +5,10 @@
  * @example
  * const tl = await createThroughline({ store: sqliteStore("sessions.db") });
  */
-export type { LegacyBatch, LegacyCursor, UnreadableLegacy } from "../sql/convert-legacy.ts";
+
 export type { EncryptionKey } from "../sql/encryption/encryption-key.ts";
-export { type KeySources, readEncryptionKey } from "../sql/encryption/read-encryption-key.ts";
+export { type KeySources, readEncryptionKey } from "../sql/encryption/encryption-key.ts";
+export type { LegacyBatch, LegacyCursor, UnreadableLegacy } from "../sql/sessions/convert-legacy.ts";
 export type { SqlStore } from "../sql/sql-store.ts";
 export { backupSqlite } from "./backup-sqlite.ts";
 export { type CheckSqliteOptions, checkSqlite, type SqliteReport } from "./check-sqlite.ts";

@@ -1,5 +1,5 @@
 import { isRecord } from "../../internal/json.ts";
-import { LIST_FIELDS, SESSION_FIELDS } from "../formats/list-fields.ts";
+import { LIST_FIELDS, SESSION_FIELDS } from "../formats/message-list.ts";
 import { createDocumentSplitter } from "../read-document.ts";
 import { readLine } from "../read-lines.ts";
 

@@ -1,5 +1,5 @@
 import { arrayField, isRecord, type JsonRecord, stringField } from "../../internal/json.ts";
-import { CLAUDE_CODE_BOOKKEEPING } from "../formats/claude-code-records.ts";
+import { CLAUDE_CODE_BOOKKEEPING } from "../formats/claude-code.ts";
 import type { TranscriptFormat } from "../transcript.ts";
 
 const CODEX_TYPES = ["session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"];

@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from "../../internal/json.ts";
-import { LIST_FIELDS, messagesIn } from "../formats/list-fields.ts";
+import { LIST_FIELDS, messagesIn } from "../formats/message-list.ts";
 import { createDocumentSplitter } from "../read-document.ts";
 import { readLine } from "../read-lines.ts";
 import type { RecordPlace } from "../transcript.ts";

@@ -1,5 +1,5 @@
 import { arrayField, isRecord, type JsonRecord } from "../../internal/json.ts";
-import { isResponsesItem } from "../formats/responses-item.ts";
+import { isResponsesItem } from "../formats/message-list.ts";
 import type { TranscriptFormat } from "../transcript.ts";
 
 type ListFormat = Extract<TranscriptFormat, "openai" | "anthropic" | "ai-sdk">;

@@ -9,8 +9,53 @@ import {
 import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
-import { CLAUDE_CODE_BOOKKEEPING } from "./claude-code-records.ts";
 import { ClaudeCodeThread } from "./claude-code-thread.ts";
+
+/**
+ * Claude Code records without messages, as of version 2.1.325. Titles, queued prompts and messages are read elsewhere.
+ */
+export const CLAUDE_CODE_BOOKKEEPING: ReadonlySet<unknown> = new Set([
+  "agent-color",
+  "agent-setting",
+  "api-request",
+  "api-request-blob",
+  "api-request-shape",
+  "artifact-autoreact-ledger",
+  "artifact-comment-monitor",
+  "atis-latch",
+  "attachment",
+  "attribution-snapshot",
+  "bridge-session",
+  "content-replacement",
+  "continued-in",
+  "cost-state",
+  "data-flow-incomplete",
+  "data-flow-records",
+  "derived-from",
+  "dev-mods",
+  "ended-by-model",
+  "file-history-delta",
+  "file-history-snapshot",
+  "fork-context-ref",
+  "frame-link",
+  "history-suppression",
+  "isolation-latch",
+  "last-prompt",
+  "memory-mode",
+  "mode",
+  "observer-ref",
+  "permission-mode",
+  "pr-link",
+  "progress",
+  "relocated",
+  "repl-mode",
+  "resume-head-vouch",
+  "session-owner",
+  "system",
+  "tag",
+  "tools-used",
+  "worktree-state",
+]);
 
 /** Title sources by rank: the user's title wins over the agent's, the agent's over a summary. */
 const TITLES: Readonly<Record<string, { readonly field: string; readonly rank: number }>> = {

@@ -17,8 +17,7 @@ import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import type { Emit, RecordPlace, RecordReader } from "../transcript.ts";
 import { CallQueue } from "./call-queue.ts";
-import { folderInCline, injected, readAnswer, readClineText } from "./cline-user-text.ts";
-import { splitXmlCalls } from "./cline-xml-calls.ts";
+import { folderInCline, injected, readAnswer, readClineText, splitXmlCalls } from "./cline-text.ts";
 
 /** Paths to read if the file is one object. The history of a task is an array of messages. */
 export const CLINE_PATHS: readonly string[] = ["$.sessionId", "$.messages.*", "$.system_prompt"];

@@ -7,7 +7,7 @@ import {
   recordField,
   stringField,
 } from "../../internal/json.ts";
-import { createItemAssembler } from "../../message/convert/openai-responses.ts";
+import { createItemAssembler } from "../../message/convert/openai/openai-responses.ts";
 import { completeMessage, type Message, type MessageDraft, type TokenUsage } from "../../message/message.ts";
 import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";

@@ -1,13 +1,31 @@
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
-import { isRecord, type JsonRecord } from "../../internal/json.ts";
+import { arrayField, isRecord, type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
+import { readModelMessage } from "../../message/convert/ai-sdk.ts";
+import { readAnthropicMessage } from "../../message/convert/anthropic.ts";
+import type { ToolNames } from "../../message/convert/conversion.ts";
+import { readChatMessage } from "../../message/convert/openai/openai-chat.ts";
+import { createItemAssembler } from "../../message/convert/openai/openai-responses.ts";
+import { readUiMessage } from "../../message/convert/ui-message.ts";
 import type { MessageDraft } from "../../message/message.ts";
-import { SessionWriter } from "../session-writer.ts";
+import type { ForeignFormat } from "../../message/part.ts";
+import { readTime } from "../read-time.ts";
+import { SessionWriter, UniqueIds } from "../session-writer.ts";
 import { skipBroken } from "../skip-broken.ts";
-import type { Emit, RecordPlace, RecordReader } from "../transcript.ts";
-import { UniqueIds } from "../unique-ids.ts";
-import { LIST_FIELDS, messagesIn, SESSION_FIELDS } from "./list-fields.ts";
-import { createMessageReader, type ListFormat, type MessageReader } from "./read-list-message.ts";
-import { isResponsesItem } from "./responses-item.ts";
+import type { Emit, RecordPlace, RecordReader, TranscriptFormat } from "../transcript.ts";
+
+/** Fields that hold the messages of a session. */
+export const LIST_FIELDS: readonly string[] = ["messages", "traj", "conversation", "history", "items", "input"];
+
+/** Fields that hold several sessions in one document. */
+export const SESSION_FIELDS: readonly string[] = ["simulations", "sessions", "conversations"];
+
+type ListFormat = Extract<TranscriptFormat, "openai" | "anthropic" | "ai-sdk">;
+
+/** Reads the messages of one list and keeps the state that later messages need. */
+interface MessageReader {
+  push(raw: JsonRecord, index: number): MessageDraft[];
+  end(): MessageDraft[];
+}
 
 const ID_FIELDS = ["id", "session_id", "sessionId", "conversation_id", "task_id"] as const;
 const SYSTEM_FIELDS = ["system", "instructions"] as const;
@@ -150,4 +168,82 @@ function idOf(record: JsonRecord): string | undefined {
   const id = ID_FIELDS.map((field) => record[field]).find((value) => value !== undefined);
   if (typeof id !== "string" && typeof id !== "number") return undefined;
   return record.trial === undefined || record.id !== undefined ? String(id) : `${id}-${String(record.trial)}`;
+}
+
+function createMessageReader(format: ListFormat): MessageReader {
+  if (format === "anthropic") return anthropicReader();
+  return format === "ai-sdk" ? aiSdkReader() : openAiReader();
+}
+
+function anthropicReader(): MessageReader {
+  const names: ToolNames = new Map();
+  return {
+    push: (raw, index) => from("anthropic", raw, readAnthropicMessage(raw, index, names)),
+    end: () => [],
+  };
+}
+
+/** Reads model messages and UI messages (with `parts`). */
+function aiSdkReader(): MessageReader {
+  const provided = new Set<string>();
+  return {
+    push: (raw, index) =>
+      Array.isArray(raw.parts)
+        ? from("ai-sdk-ui", raw, readUiMessage(raw, index))
+        : from("ai-sdk", raw, [readModelMessage(raw, index, provided)]),
+    end: () => [],
+  };
+}
+
+/** Reads chat messages and Responses items, also mixed. */
+function openAiReader(): MessageReader {
+  const names: ToolNames = new Map();
+  const items = createItemAssembler();
+  return {
+    push(raw, index) {
+      if (isResponsesItem(raw)) return items.push(raw, index, { provenance: { format: "openai-responses" } });
+      const message = readChatMessage(toStandardChat(raw), index, names);
+      return [...items.end(), ...from("openai-chat", raw, [message])];
+    },
+    end: () => items.end(),
+  };
+}
+
+function from(format: ForeignFormat, raw: JsonRecord, drafts: readonly MessageDraft[]): MessageDraft[] {
+  const createdAt = readTime(raw.timestamp ?? raw.created_at ?? raw.createdAt);
+  const id = stringField(raw, "id");
+  return drafts.map((draft) => ({
+    ...omitUndefined({ createdAt, provenance: omitUndefined({ format, id }) }),
+    ...draft,
+  }));
+}
+
+/** Some programs write OpenAI's messages flat: calls without `function`, and results whose own id is the call id. */
+function toStandardChat(raw: JsonRecord): JsonRecord {
+  const calls = arrayField(raw, "tool_calls");
+  const { tool_calls: _, ...rest } = raw;
+  const withCalls =
+    raw.tool_calls === null ? rest : calls === undefined ? raw : { ...raw, tool_calls: calls.map(nest) };
+  if (raw.role !== "tool" || "tool_call_id" in raw || typeof raw.id !== "string") return withCalls;
+  return { ...withCalls, tool_call_id: raw.id };
+}
+
+function nest(call: unknown): unknown {
+  if (!isRecord(call) || "function" in call || "custom" in call) return call;
+  const { name, arguments: input, ...rest } = call;
+  const text = stringField(call, "arguments") ?? JSON.stringify(input ?? {});
+  return { ...rest, type: "function", function: { name, arguments: text } };
+}
+
+const ITEM_TYPES = /^(message|reasoning|item_reference|mcp_.+|.+_call|.+_output|(.+_)?compaction(_.+)?)$/;
+
+/** True for an item of OpenAI's Responses API. Chat messages have no `type`. */
+export function isResponsesItem(raw: JsonRecord): boolean {
+  return typeof raw.type === "string" && ITEM_TYPES.test(raw.type) && !("tool_calls" in raw) && raw.role !== "tool";
+}
+
+/** Messages of a session record; `undefined` if the record is itself a message. */
+export function messagesIn(record: JsonRecord): readonly unknown[] | undefined {
+  if ("role" in record) return undefined;
+  return LIST_FIELDS.map((name) => record[name]).find((value) => Array.isArray(value));
 }

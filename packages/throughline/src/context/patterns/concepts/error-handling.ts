@@ -1,5 +1,6 @@
 import type { SyntaxNode } from "../../../ports/workspace.ts";
-import { descendants } from "../syntax/nodes.ts";
+import type { Step } from "../code-unit.ts";
+import { argumentsOf, callIn, codeChildren, descendants, pathOf } from "../syntax/nodes.ts";
 import type { CodeEvent } from "../syntax/read-events.ts";
 import { isScript, type Recognizer, type Scope } from "./scope.ts";
 
@@ -72,6 +73,8 @@ function exceptionStep(event: CodeEvent, caught: string, thrown: string): ErrorS
   return event.kind === "throw" ? `error_handling=${thrown}` : undefined;
 }
 
+const TYPED = "error_handling=typed_result";
+
 function scriptErrors(event: CodeEvent, scope: Scope): ErrorStep | undefined {
   if (event.kind === "check") return event.paths.some((path) => isResultField(path, scope)) ? TYPED : undefined;
   if (event.kind !== "call") return exceptionStep(event, "try_catch", "thrown_error");
@@ -84,8 +87,6 @@ function scriptErrors(event: CodeEvent, scope: Scope): ErrorStep | undefined {
   const isNext = last === "next" && path.length === 1 && args.length > 0 && scope.parameters.includes("next");
   return isNext ? "error_handling=next_error" : undefined;
 }
-
-const TYPED = "error_handling=typed_result";
 
 /** `result.match(good, bad)` or `result.match({ ok, err })`, not `match` of a string. */
 function isMatch(args: readonly SyntaxNode[]): boolean {
@@ -111,4 +112,36 @@ function goErrors(event: CodeEvent): ErrorStep | undefined {
   const isError = /\berr\w*\s*!=\s*nil\b|\berrors\.(?:Is|As)\b/i.test(event.condition.text);
   const leaves = isError && descendants(event.node).some(({ type }) => type === "return_statement");
   return leaves ? "error_handling=error_returned" : undefined;
+}
+
+const LOGS = /^(?:console|log|logger|logging|logs|slog|tracing)$/i;
+
+/** Steps of a catch block: the error is logged, checked, thrown again or converted to a return value. */
+export function caughtSteps(events: readonly CodeEvent[], error: string): readonly Step[] {
+  return events.flatMap((event): Step[] => {
+    if (event.kind === "call" && LOGS.test(event.path[0] ?? "")) return ["log={logger}"];
+    if (event.kind === "check") return ["check={kind}"];
+    if (event.kind === "throw") return [throwStep(event.node, event.path, error)];
+    return event.kind === "return" ? [returnStep(event.value, error)] : [];
+  });
+}
+
+function throwStep(node: SyntaxNode, path: readonly string[], error: string): Step {
+  if (path.length === 1 && path[0] === error) return "throw=rethrown";
+  return mentions(node, error) ? "throw=wrapped" : "throw=replaced";
+}
+
+function returnStep(value: SyntaxNode | undefined, error: string): Step {
+  // Go functions return several values, with the error last.
+  const last = value?.type === "expression_list" ? codeChildren(value).at(-1) : value;
+  const call = callIn(last);
+  if (call !== undefined && pathOf(call).at(-1) === "Errorf") {
+    return argumentsOf(call).some(({ text }) => text.includes("%w")) ? "return=wrapped" : "return=replaced";
+  }
+  if (last?.text === error) return "return=as_it_is";
+  return last !== undefined && mentions(last, error) ? "return=told" : "return=fallback";
+}
+
+function mentions(node: SyntaxNode, name: string): boolean {
+  return name !== "" && descendants(node).some((one) => one.children.length === 0 && one.text === name);
 }

@@ -1,8 +1,6 @@
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import type { Step } from "../code-unit.ts";
-import { pathOf } from "../syntax/call-path.ts";
-import { CALLS } from "../syntax/kinds.ts";
-import { codeChildren, part } from "../syntax/nodes.ts";
+import { CALLS, codeChildren, part, pathOf } from "../syntax/nodes.ts";
 import { isScript, type Recognizer, type Scope } from "./scope.ts";
 
 const ENVELOPE: ReadonlySet<string> = new Set([
@@ -23,6 +21,24 @@ const WRAPPER = /envelope|^(?:ok|success|fail|failure|wrap|toResponse|created)$|
 const ANSWERERS = /^(?:res|resp|response|reply|rep|c|ctx|context|Response|NextResponse|HttpResponse|h)$/;
 const ENVELOPED: Step = "response=json_envelope";
 const PLAIN: Step = "response=json_body";
+const OF_LANGUAGE: Readonly<Record<string, Answer>> = {
+  python: (path) => {
+    const last = path.at(-1) ?? "";
+    if (/^(?:jsonify|JSONResponse|JsonResponse|ORJSONResponse)$/.test(last)) return PLAIN;
+    if (/^HttpResponse\w*$/.test(last)) return "response=http_response";
+    return /^(?:render|render_template|TemplateResponse)$/.test(last) ? "response=html_view" : undefined;
+  },
+  go: (path) => {
+    const last = path.at(-1) ?? "";
+    if (last === "JSON" || last === "IndentedJSON") return PLAIN;
+    return last === "Encode" && path.includes("NewEncoder") ? PLAIN : undefined;
+  },
+  rust: (path) => {
+    const last = path.at(-1) ?? "";
+    return last === "Json" || (last === "json" && path.includes("HttpResponse")) ? PLAIN : undefined;
+  },
+  java: (path) => (path[0] === "ResponseEntity" ? "response=entity_returned" : undefined),
+};
 
 export const recogniseResponse: Recognizer = (event, scope) => {
   if (isScript(scope)) return scriptResponse(event, scope);
@@ -83,22 +99,3 @@ function shapeOf(value: SyntaxNode | undefined): Step {
 }
 
 type Answer = (path: readonly string[], args: readonly SyntaxNode[]) => Step | undefined;
-
-const OF_LANGUAGE: Readonly<Record<string, Answer>> = {
-  python: (path) => {
-    const last = path.at(-1) ?? "";
-    if (/^(?:jsonify|JSONResponse|JsonResponse|ORJSONResponse)$/.test(last)) return PLAIN;
-    if (/^HttpResponse\w*$/.test(last)) return "response=http_response";
-    return /^(?:render|render_template|TemplateResponse)$/.test(last) ? "response=html_view" : undefined;
-  },
-  go: (path) => {
-    const last = path.at(-1) ?? "";
-    if (last === "JSON" || last === "IndentedJSON") return PLAIN;
-    return last === "Encode" && path.includes("NewEncoder") ? PLAIN : undefined;
-  },
-  rust: (path) => {
-    const last = path.at(-1) ?? "";
-    return last === "Json" || (last === "json" && path.includes("HttpResponse")) ? PLAIN : undefined;
-  },
-  java: (path) => (path[0] === "ResponseEntity" ? "response=entity_returned" : undefined),
-};

@@ -1,7 +1,6 @@
 import type { Step } from "../code-unit.ts";
 import type { FunctionCode, Parameter } from "../read/find-functions.ts";
 import { part } from "../syntax/nodes.ts";
-import { recogniseAuth } from "./auth.ts";
 
 /** Steps in the signature of an endpoint, for frameworks that read them from it. */
 export function signatureSteps(code: FunctionCode, language: string, packages: readonly string[]): readonly Step[] {
@@ -75,4 +74,12 @@ function nestSteps({ parameters, marks, owner }: FunctionCode): readonly Step[] 
     ...(guarded ? (["auth={guard}"] as const) : []),
     ...(parameters.some(isDto) ? (["validation=dto_class"] as const) : []),
   ];
+}
+
+const AUTH =
+  /auth(?!or)|^(?:require|ensure|check|verify|get|is)_?(?:current_?)?(?:user|login|session|token|admin|role|permission)|jwt|bearer|protect|loggedin|login_required|guard|permission|api_?key/i;
+
+/** True if a name is about authorization: `requireUser`, `auth.middleware`. */
+export function recogniseAuth(name: string): boolean {
+  return AUTH.test(name.split(".").at(-1) ?? name) || /^auth\./i.test(name);
 }

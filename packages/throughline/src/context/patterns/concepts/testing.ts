@@ -54,6 +54,10 @@ export function isTestFunction({ name, marks, parameters }: FunctionCode, langua
   return marks.some(({ path }) => /^(?:test|Test|ParameterizedTest|rstest|test_case)$/.test(path.at(-1) ?? ""));
 }
 
+/** Base classes of test classes that any project has. */
+const STANDARD_CASES = /^(?:TestCase|SimpleTestCase|IsolatedAsyncioTestCase)$/;
+const DEFAULTS: Readonly<Record<string, string>> = { go: "go_test", rust: "cargo_test" };
+
 /** Framework and fixtures of a test. */
 export function testFrame(
   code: FunctionCode | undefined,
@@ -75,19 +79,6 @@ export function testFrame(
     ...(isTable ? [] : fixtures.map(({ name }): Step => `fixture=${name}`)),
   ];
 }
-
-/** Base classes of test classes that any project has. */
-const STANDARD_CASES = /^(?:TestCase|SimpleTestCase|IsolatedAsyncioTestCase)$/;
-const DEFAULTS: Readonly<Record<string, string>> = { go: "go_test", rust: "cargo_test" };
-
-export const recogniseTesting: Recognizer = (event, scope) => {
-  if (event.kind !== "call" || scope.role !== "test") return undefined;
-  const name = event.path.join(".");
-  const rules = isScript(scope) ? SCRIPT : (OF_LANGUAGE[scope.language] ?? []);
-  return rules.find(([pattern]) => pattern.test(name))?.[1];
-};
-
-type Rule = readonly [calls: RegExp, step: Step];
 
 const SCRIPT: readonly Rule[] = [
   [/^(?:fc|fastCheck)\.(?:assert|property|asyncProperty)$/, "cases=property_based"],
@@ -124,3 +115,12 @@ const OF_LANGUAGE: Readonly<Record<string, readonly Rule[]>> = {
     [/^(?:Assertions\.)?assert[A-Z]/, "assertion=assertEquals"],
   ],
 };
+
+export const recogniseTesting: Recognizer = (event, scope) => {
+  if (event.kind !== "call" || scope.role !== "test") return undefined;
+  const name = event.path.join(".");
+  const rules = isScript(scope) ? SCRIPT : (OF_LANGUAGE[scope.language] ?? []);
+  return rules.find(([pattern]) => pattern.test(name))?.[1];
+};
+
+type Rule = readonly [calls: RegExp, step: Step];

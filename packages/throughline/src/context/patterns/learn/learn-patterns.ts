@@ -4,8 +4,7 @@ import { type Caller, spaceOf } from "../../../memory/space/spaces.ts";
 import type { DocumentStore } from "../../../ports/document-store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { minePatterns } from "../mine/mine-patterns.ts";
-import { FileFactStore } from "./file-fact-store.ts";
-import { type ReadCounts, readProject } from "./read-project.ts";
+import { FileFactStore, type ReadCounts, readProject } from "./read-project.ts";
 import { keepPatterns, type SavedPatterns } from "./save-patterns.ts";
 
 /** Options of `tl.context.learnPatterns`. */

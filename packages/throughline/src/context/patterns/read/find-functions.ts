@@ -1,8 +1,17 @@
 import { omitUndefined } from "../../../internal/json.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
-import { argumentsOf, pathOf } from "../syntax/call-path.ts";
-import { CALLS, CLASSES, FUNCTIONS, LAMBDAS } from "../syntax/kinds.ts";
-import { childOfType, codeChildren, descendants, part } from "../syntax/nodes.ts";
+import {
+  argumentsOf,
+  CALLS,
+  CLASSES,
+  childOfType,
+  codeChildren,
+  descendants,
+  FUNCTIONS,
+  LAMBDAS,
+  part,
+  pathOf,
+} from "../syntax/nodes.ts";
 
 /** A decorator, annotation or attribute. */
 export interface Mark {
@@ -152,13 +161,6 @@ function implementedBy(node: SyntaxNode): ClassCode | undefined {
   return name === undefined ? undefined : { name, node, marks: [] };
 }
 
-/** A Rust `impl` block of a trait of the project, as a class that extends the trait. */
-function implementation(node: SyntaxNode, marks: readonly Mark[]): ClassCode | undefined {
-  const base = node.type === "impl_item" ? pathOf(part(node, "trait")).at(-1) : undefined;
-  const name = pathOf(part(node, "type")).at(-1) ?? "";
-  return base === undefined || name === "" || STANDARD_TRAITS.has(base) ? undefined : { name, node, marks, base };
-}
-
 /** Traits that any Rust program implements. */
 const STANDARD_TRAITS: ReadonlySet<string> = new Set(
   `Display Debug Default Clone Copy Drop Deref DerefMut From Into TryFrom TryInto FromStr AsRef AsMut Borrow Iterator IntoIterator
@@ -166,6 +168,13 @@ const STANDARD_TRAITS: ReadonlySet<string> = new Set(
   FnOnce Future Stream Sink Index IndexMut Add Sub Mul Div Neg Not AddAssign SubAssign BitAnd BitOr Send Sync Unpin ToOwned ToString
   Serialize Deserialize Serializer Deserializer Visitor Pattern Termination`.split(/\s+/),
 );
+
+/** A Rust `impl` block of a trait of the project, as a class that extends the trait. */
+function implementation(node: SyntaxNode, marks: readonly Mark[]): ClassCode | undefined {
+  const base = node.type === "impl_item" ? pathOf(part(node, "trait")).at(-1) : undefined;
+  const name = pathOf(part(node, "type")).at(-1) ?? "";
+  return base === undefined || name === "" || STANDARD_TRAITS.has(base) ? undefined : { name, node, marks, base };
+}
 
 function isMark({ type }: SyntaxNode): boolean {
   return MARKS.has(type);

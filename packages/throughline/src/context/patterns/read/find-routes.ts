@@ -1,7 +1,5 @@
 import type { SyntaxNode } from "../../../ports/workspace.ts";
-import { argumentsOf, pathOf } from "../syntax/call-path.ts";
-import { CALLS, LAMBDAS } from "../syntax/kinds.ts";
-import { codeChildren, descendants, part, stringValue } from "../syntax/nodes.ts";
+import { argumentsOf, CALLS, codeChildren, descendants, LAMBDAS, part, pathOf, stringValue } from "../syntax/nodes.ts";
 import type { FunctionCode, Mark } from "./find-functions.ts";
 
 /** Registration of an endpoint: method, path and handlers. */

@@ -1,8 +1,6 @@
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import { isTrivialCall } from "../concepts/trivial-calls.ts";
-import { argumentsOf, pathOf } from "../syntax/call-path.ts";
-import { CALLS, LAMBDAS } from "../syntax/kinds.ts";
-import { childOfType, codeChildren, descendants, part } from "../syntax/nodes.ts";
+import { argumentsOf, CALLS, childOfType, codeChildren, descendants, LAMBDAS, part, pathOf } from "../syntax/nodes.ts";
 
 /** A constant of a file that a call or a literal of a type creates: `var showCmd = &cobra.Command{…}`. */
 export interface ValueCode {

@@ -1,11 +1,20 @@
 import type { SourceFile, SyntaxNode } from "../../../ports/workspace.ts";
 import type { CodeUnit, FileFacts } from "../code-unit.ts";
-import { caughtSteps } from "../concepts/caught-error.ts";
+import { caughtSteps } from "../concepts/error-handling.ts";
 import { isScript } from "../concepts/scope.ts";
 import { isTestCall, isTestFile, isTestFunction } from "../concepts/testing.ts";
-import { argumentsOf, pathOf } from "../syntax/call-path.ts";
-import { CALLS, CATCHES } from "../syntax/kinds.ts";
-import { childOfType, codeChildren, descendants, part, parts, stringValue } from "../syntax/nodes.ts";
+import {
+  argumentsOf,
+  CALLS,
+  CATCHES,
+  childOfType,
+  codeChildren,
+  descendants,
+  part,
+  parts,
+  pathOf,
+  stringValue,
+} from "../syntax/nodes.ts";
 import { readFlow } from "../syntax/read-events.ts";
 import { type Definitions, findDefinitions } from "./find-functions.ts";
 import { readMount, readRoutes } from "./find-routes.ts";

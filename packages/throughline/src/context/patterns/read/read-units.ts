@@ -1,14 +1,21 @@
 import { omitUndefined } from "../../../internal/json.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import type { CodeUnit, Role, Step } from "../code-unit.ts";
-import { recogniseAuth } from "../concepts/auth.ts";
 import { returnsResult } from "../concepts/error-handling.ts";
 import { isScript } from "../concepts/scope.ts";
-import { signatureSteps } from "../concepts/signature.ts";
+import { recogniseAuth, signatureSteps } from "../concepts/signature.ts";
 import { isTestFunction, testFrame } from "../concepts/testing.ts";
-import { argumentsOf, pathOf } from "../syntax/call-path.ts";
-import { CALLS, FUNCTIONS, LAMBDAS } from "../syntax/kinds.ts";
-import { codeChildren, descendants, part, stringValue } from "../syntax/nodes.ts";
+import {
+  argumentsOf,
+  CALLS,
+  codeChildren,
+  descendants,
+  FUNCTIONS,
+  LAMBDAS,
+  part,
+  pathOf,
+  stringValue,
+} from "../syntax/nodes.ts";
 import { readFlow } from "../syntax/read-events.ts";
 import { type ClassCode, type FunctionCode, readParameters } from "./find-functions.ts";
 import { isRouteMark, markedRoute, type Route } from "./find-routes.ts";
@@ -250,6 +257,11 @@ function callsSuper(method: Parameters<typeof descendants>[0]): boolean {
 
 /** Longer headers show details of one unit. */
 const MAX_LENGTH = 140;
+/** Keywords that precede a declaration's own node. */
+const KEYWORDS: ReadonlyMap<string, string> = new Map([
+  ["variable_declarator", "const "],
+  ["var_spec", "var "],
+]);
 
 /**
  * Text of a definition before its body, with placeholders for its name: `def {name}(request: HttpRequest) -> Response`.
@@ -270,12 +282,6 @@ function headerOf(node: SyntaxNode, body: SyntaxNode | undefined, name: string):
   const declared = `${KEYWORDS.get(node.type) ?? ""}${plain.replace(/\(\{[^{}]*\}/, "({ … }")}`;
   return declared.length > MAX_LENGTH || plain === "" ? undefined : withPlaceholder(declared, name);
 }
-
-/** Keywords that precede a declaration's own node. */
-const KEYWORDS: ReadonlyMap<string, string> = new Map([
-  ["variable_declarator", "const "],
-  ["var_spec", "var "],
-]);
 
 /** Replaces a name, also at the start of other names: `showProps` and `ShowProps`. */
 function withPlaceholder(text: string, name: string): string {

@@ -1,8 +1,8 @@
 import type { Role, Step } from "../code-unit.ts";
-import { recogniseAuth } from "../concepts/auth.ts";
 import { recogniseErrorHandling } from "../concepts/error-handling.ts";
 import { recogniseResponse } from "../concepts/response.ts";
 import type { Recognizer, Scope } from "../concepts/scope.ts";
+import { recogniseAuth } from "../concepts/signature.ts";
 import { recogniseTesting } from "../concepts/testing.ts";
 import { isTrivialCall } from "../concepts/trivial-calls.ts";
 import { recogniseValidation } from "../concepts/validation.ts";

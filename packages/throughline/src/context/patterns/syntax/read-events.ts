@@ -1,7 +1,19 @@
 import type { SyntaxNode } from "../../../ports/workspace.ts";
-import { argumentsOf, callIn, pathOf } from "./call-path.ts";
-import { BINDINGS, CALLS, CATCHES, CHOICES, LAMBDAS, RETURNS, THROWS } from "./kinds.ts";
-import { codeChildren, descendants, part } from "./nodes.ts";
+import {
+  argumentsOf,
+  BINDINGS,
+  CALLS,
+  CATCHES,
+  CHOICES,
+  callIn,
+  codeChildren,
+  descendants,
+  LAMBDAS,
+  part,
+  pathOf,
+  RETURNS,
+  THROWS,
+} from "./nodes.ts";
 
 /** An action of code. */
 export type CodeEvent =

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EVIDENCE, type Kind } from "./gather-evidence.ts";
-import { likelihoodOf } from "./likelihood.ts";
+import { likelihoodOf } from "./predict-memories.ts";
 
 const anyStrengths = fc.record(
   Object.fromEntries(EVIDENCE.map((kind) => [kind, fc.double({ min: 0, max: 1, noNaN: true })])),

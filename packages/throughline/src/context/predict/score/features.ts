@@ -1,8 +1,7 @@
 import { sharedFolders } from "../use/naming-habits.ts";
 import { isSpecific, type PathParts, readPath } from "../use/path-parts.ts";
 import type { UseIndex } from "../use/use-index.ts";
-import type { Candidate } from "./candidate.ts";
-import { FADING } from "./gather-candidates.ts";
+import { type Candidate, FADING } from "./gather-candidates.ts";
 import type { PredictionInput } from "./prediction-input.ts";
 
 const PLAIN = [

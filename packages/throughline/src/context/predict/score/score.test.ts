@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UseIndex } from "../use/use-index.ts";
-import { calibrate, calibrateAny } from "./calibrate.ts";
 import { FEATURES } from "./features.ts";
 import type { PredictionInput } from "./prediction-input.ts";
-import { rankFiles } from "./rank-files.ts";
-import { spreadFiles } from "./spread-files.ts";
+import { rankFiles, spreadFiles } from "./rank-files.ts";
+import { calibrate, calibrateAny } from "./weights.ts";
 
 const anyPath = fc.constantFrom("a.ts", "a.test.ts", "b/c.ts", "b/d.go", "b/d_test.go", "e/f/g.md", "package.json");
 const anyBaskets = fc.array(

@@ -1,4 +1,5 @@
 import { FEATURES, type Feature } from "./features.ts";
+import type { PredictionInput } from "./prediction-input.ts";
 
 /**
  * Weights of the features, in log odds. Fitted to commits of public repositories and sessions of a coding agent, all
@@ -69,10 +70,10 @@ export interface Calibrations {
 }
 
 /** Available data: an opened file, files of a session, or also text of the session. */
-export type Ground = "change" | "session" | "shown";
+type Ground = "change" | "session" | "shown";
 
 /** Fitted with the weights, on held-out repositories and sessions. */
-export const CALIBRATION: Readonly<Record<Ground, Calibrations>> = {
+const CALIBRATION: Readonly<Record<Ground, Calibrations>> = {
   change: { file: { slope: 0.916, shift: 0.285 }, any: { slope: 0.368, shift: 0.584 } },
   session: { file: { slope: 0.586, shift: 0.613 }, any: { slope: 0.471, shift: 0.271 } },
   shown: { file: { slope: 0.452, shift: 0.427 }, any: { slope: 0.799, shift: 0.277 } },
@@ -89,4 +90,32 @@ export function score(features: Float64Array): number {
   let sum = 0;
   for (let at = 0; at < IN_ORDER.length; at += 1) sum += (IN_ORDER[at] ?? 0) * (features[at] ?? 0);
   return sum;
+}
+
+/** Probability that a file with this score is used: in the same commit, or in the rest of the session. */
+export function calibrate(score: number, input: PredictionInput): number {
+  return follow(CALIBRATION[groundOf(input)].file, score);
+}
+
+/**
+ * Probability that at least one of several files is used. They are not independent, so this has its own calibration.
+ */
+export function calibrateAny(confidences: readonly number[], input: PredictionInput): number {
+  if (confidences.length === 0) return 0;
+  return follow(CALIBRATION[groundOf(input)].any, oddsOfAny(confidences));
+}
+
+/** Log odds that at least one comes true, if they were independent. */
+export function oddsOfAny(confidences: readonly number[]): number {
+  const none = confidences.reduce((product, confidence) => product * (1 - confidence), 1);
+  return Math.log((1 - none) / none);
+}
+
+function groundOf({ inSession, mentions }: PredictionInput): Ground {
+  if (!inSession) return "change";
+  return mentions.size > 0 ? "shown" : "session";
+}
+
+function follow({ slope, shift }: Calibration, score: number): number {
+  return 1 / (1 + Math.exp(-(slope * score + shift)));
 }

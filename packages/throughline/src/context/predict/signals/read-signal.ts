@@ -1,9 +1,7 @@
 import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
 import { isRecord, omitUndefined } from "../../../internal/json.ts";
 import type { Signal } from "../../context-api.ts";
-import { branchSignal, branchWords } from "./branch.ts";
-import { errorSignature } from "./error-signature.ts";
-import { projectPath } from "./project-path.ts";
+import { readWords } from "../use/path-parts.ts";
 
 /** A validated and normalized signal. */
 export interface ReadSignal {
@@ -107,4 +105,89 @@ function checkSignal(signal: Signal): void {
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_PREDICTED)) {
     throw new InvalidOptionError("limit", limit, `a whole number from 1 to ${MAX_PREDICTED}`);
   }
+}
+
+/** Branch names that describe no task. */
+const TRUNK = /^(?:main|master|trunk|develop|dev|development|staging|production|release|head)$/i;
+const BRANCH = "branch ";
+const MAX_BRANCH_LENGTH = 200;
+
+/** True for a main or other long-lived branch. */
+export function isTrunk(name: string): boolean {
+  return TRUNK.test(name);
+}
+
+/** Signal of a branch. Empty for long-lived branches. */
+export function branchSignal(branch: string): readonly string[] {
+  const name = branch.trim().slice(0, MAX_BRANCH_LENGTH);
+  return name === "" || isTrunk(name) ? [] : [`${BRANCH}${name}`];
+}
+
+export function isBranchSignal(signal: string): boolean {
+  return signal.startsWith(BRANCH);
+}
+
+/** Descriptive words of a branch name: `ada/fix-login-redirect` has fix, login and redirect. */
+export function branchWords(branch: string): readonly string[] {
+  const name = branch.trim().slice(0, MAX_BRANCH_LENGTH);
+  return isTrunk(name) ? [] : readWords(name.replace(/^[^/]*\/(?=.)/, ""));
+}
+
+const MAX_ERROR_LENGTH = 8_000;
+const MAX_LINE_LENGTH = 1_000;
+const MAX_SIGNATURE_LENGTH = 160;
+const SPECIFIC = /error|exception|panic|fatal|failed|failure|cannot|denied|undefined|not found/i;
+/** Variable parts of an error with their placeholders. The order matters, because a path can contain numbers. */
+const CHANGING: readonly (readonly [pattern: RegExp, stands: string])[] = [
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal are made of them.
+  [/\u001b\[[\d;]*[A-Za-z]/g, ""],
+  [/\b[a-z][a-z+.-]{1,12}:\/\/[^\s"'`)<>]+/gi, "<url>"],
+  [/(["'`])(?:(?!\1)[^\n\\]|\\.){0,400}\1/g, "<value>"],
+  [/(?<![\w.@~+\\/-])(?:[A-Za-z]:)?(?:[\\/]|[\w.@~+-]+[\\/])[\w.@~+\\/-]*[\w@~+-]/g, "<path>"],
+  [/(?<![\w-])[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|php|cs|cpp|[ch]|json|ya?ml|toml|md|sql|sh)\b/gi, "<path>"],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<id>"],
+  [/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/gi, "<id>"],
+  [/\b0x[0-9a-f]+\b/gi, "<number>"],
+  [/\d+(?:[.,:]\d+)*/g, "<number>"],
+  [/\s+/g, " "],
+];
+
+/**
+ * Signature of an error: its main line with placeholders for variable parts. Errors with the same cause have the same
+ * signature. Undefined for an empty text.
+ *
+ * @example
+ * errorSignature("TypeError: Cannot read 'name' of undefined\n  at a.ts:3"); // "typeerror: cannot read <value> of
+ * undefined"
+ */
+export function errorSignature(error: string): string | undefined {
+  const lines = error
+    .slice(0, MAX_ERROR_LENGTH)
+    .split("\n")
+    .map((line) => line.slice(0, MAX_LINE_LENGTH).trim())
+    .filter((line) => line !== "");
+  const specific = lines.find((line) => SPECIFIC.test(line)) ?? lines[0];
+  if (specific === undefined) return undefined;
+  const plain = CHANGING.reduce((text, [pattern, stands]) => text.replace(pattern, stands), specific);
+  return plain.trim().toLowerCase().slice(0, MAX_SIGNATURE_LENGTH) || undefined;
+}
+
+const MAX_PATH_LENGTH = 400;
+
+/**
+ * Normalizes a path relative to the project root: `/` as separator, without `.` and `..`. Undefined for an absolute
+ * path, a path outside of the project, a file of git itself, or an invalid one.
+ */
+export function projectPath(path: string): string | undefined {
+  const plain = path.replaceAll("\\", "/");
+  if (plain.includes("\0") || /^(?:\/|~\/|[A-Za-z]:)/.test(plain)) return undefined;
+  const names: string[] = [];
+  for (const name of plain.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name !== "..") names.push(name);
+    else if (names.pop() === undefined) return undefined;
+  }
+  if (names.includes(".git")) return undefined;
+  const clean = names.join("/");
+  return clean === "" || clean.length > MAX_PATH_LENGTH ? undefined : clean;
 }

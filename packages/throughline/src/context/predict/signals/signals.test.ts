@@ -1,11 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UseIndex } from "../use/use-index.ts";
-import { branchSignal, branchWords } from "./branch.ts";
-import { errorSignature } from "./error-signature.ts";
 import { findMentions } from "./find-mentions.ts";
-import { projectPath } from "./project-path.ts";
-import { hourOf, readSignal } from "./read-signal.ts";
+import { branchSignal, branchWords, errorSignature, hourOf, projectPath, readSignal } from "./read-signal.ts";
 
 describe("projectPath", () => {
   it.each([

@@ -145,8 +145,8 @@ export function dependencies({ prediction, memoryIndexes }: Relevance): readonly
 }
 
 /**
- * Files that are likely next. If the signals name a file or an error, only confident predictions count. Otherwise the best ones
- * share a line, because each of them is uncertain.
+ * Files that are likely next. If the signals name a file or an error, only confident predictions count. Otherwise the
+ * best ones share a line, because each of them is uncertain.
  */
 export function likelyFiles({ prediction, signals }: Relevance): readonly Candidate[] {
   const { file, recentFiles, errors, isAsked } = signals;

@@ -1,7 +1,6 @@
-import { isFunctionWord } from "../../../language/function-words.ts";
 import { readNames } from "../../../language/names.ts";
 import { baseForm } from "../../../language/stem.ts";
-import { isStopWord } from "../../../language/stop-words.ts";
+import { isFunctionWord, isStopWord } from "../../../language/stop-words.ts";
 import { readTerms, type Term } from "../../../language/terms.ts";
 import { wordSet } from "../../../language/word-lists.ts";
 import { isUnspaced, readWords } from "../../../language/words.ts";

@@ -1,7 +1,6 @@
 import { statesChange } from "../../../language/change-phrases.ts";
 import { isSameSpeaker, type KnownTurn, type StalenessRule } from "../known-turn.ts";
-import { type ParsedSentence, sharedTopic, topicOf } from "../parsed-sentence.ts";
-import type { SentenceFrame } from "../read-frame.ts";
+import { type ParsedSentence, type SentenceFrame, sharedTopic, topicOf } from "../parsed-sentence.ts";
 
 /** A return to an earlier choice, or the choice of another person. */
 const AGAIN = /\bback to\b|^(?:per|according to) /i;

@@ -1,6 +1,6 @@
 import { readValues, type Value } from "../../reconcile/read-values.ts";
 import type { KnownTurn, Mark, StalenessRule } from "../known-turn.ts";
-import { outdatedSpans } from "../outdated-spans.ts";
+import { outdatedSpans } from "../mark-stale.ts";
 import { type ParsedSentence, says, sharedTopic, topicOf } from "../parsed-sentence.ts";
 
 const FAR = 24;

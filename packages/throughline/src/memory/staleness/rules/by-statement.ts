@@ -1,7 +1,7 @@
 import { statesChange } from "../../../language/change-phrases.ts";
 import { compareClaims } from "../../reconcile/compare-claims.ts";
 import { isSameSpeaker, type StalenessRule } from "../known-turn.ts";
-import { stripLead } from "../read-frame.ts";
+import { stripLead } from "../parsed-sentence.ts";
 
 /** A stated change outdates an earlier statement of the same speaker that it supersedes, in any session. */
 export const byStatement: StalenessRule = ({ turn, sentences }, known, mark) => {

@@ -1,8 +1,7 @@
 import { statesChange } from "../../../language/change-phrases.ts";
 import { areAlike, readValues } from "../../reconcile/read-values.ts";
 import type { StalenessRule } from "../known-turn.ts";
-import { sharedTopic, topicOf } from "../parsed-sentence.ts";
-import type { SentenceFrame } from "../read-frame.ts";
+import { type SentenceFrame, sharedTopic, topicOf } from "../parsed-sentence.ts";
 
 /** A location. Two different locations of a meeting cannot both be right. */
 const PLACE = /^(?:in|at|on) (?:the )?\p{Lu}/u;

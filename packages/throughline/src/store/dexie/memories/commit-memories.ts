@@ -13,8 +13,7 @@ import type {
   Tables,
   TurnRow,
 } from "../tables.ts";
-import { memoryRow } from "./memory-row.ts";
-import { contradictionRow, entryRow, journalRow, turnRow } from "./rows.ts";
+import { contradictionRow, entryRow, journalRow, memoryRow, turnRow } from "./memory-row.ts";
 
 /** The tables that a commit writes to. */
 export const WRITTEN: readonly TableName[] = [

@@ -6,9 +6,8 @@ import type { Database } from "../database.ts";
 import { beginningWith } from "../key-range.ts";
 import type { JournalRow, Tables } from "../tables.ts";
 import { headOf, rowsOf, WRITTEN, writeRows } from "./commit-memories.ts";
-import { memoryRow, mentionsOf } from "./memory-row.ts";
+import { journalRow, memoryRow, mentionsOf } from "./memory-row.ts";
 import { contradictionsOf } from "./read-journal.ts";
-import { journalRow } from "./rows.ts";
 
 /**
  * Erases memories and turns, and all references to them; `undefined` if another writer committed since. The

@@ -1,15 +1,61 @@
-import type { MemoryCollections, MemoryFilters, MemoryRecord, MemoryStore } from "../../../ports/memory-store.ts";
+import { type Collection, Dexie } from "dexie";
+import type { Turn } from "../../../ports/memory.ts";
+import type {
+  EntryFilter,
+  MemoryCollections,
+  MemoryFilters,
+  MemoryRecord,
+  MemoryStore,
+  StoredSearchEntry,
+  TurnFilter,
+} from "../../../ports/memory-store.ts";
 import { countByProject } from "../../project-contents.ts";
 import type { Database } from "../database.ts";
-import { atMost } from "../key-range.ts";
-import { takeLease } from "../lease.ts";
-import type { TableName, Tables } from "../tables.ts";
+import { atMost, beginningWith } from "../key-range.ts";
+import { takeLease } from "../session-row.ts";
+import type { EntryRow, TableName, Tables, TurnRow } from "../tables.ts";
 import { commitMemories, headOf } from "./commit-memories.ts";
 import { eraseMemories } from "./erase-memories.ts";
-import { mentionsOf } from "./memory-row.ts";
+import { mentionsOf, readEntryRow } from "./memory-row.ts";
 import { contradictionsById, journalById, listContradictions, listJournal } from "./read-journal.ts";
 import { countUses, listMemories, memoriesById } from "./read-memories.ts";
-import { entriesById, listEntries, listTurns, turnsById } from "./read-turns.ts";
+
+const TABLES: Readonly<Record<ReadById, TableName>> = {
+  memories: "memory",
+  turns: "turns",
+  entries: "entries",
+  contradictions: "contradictions",
+  journal: "journal",
+  judgements: "judgements",
+};
+const LISTED: Readonly<Record<keyof MemoryFilters, TableName[]>> = {
+  memories: ["memory"],
+  turns: ["turns"],
+  entries: ["entries"],
+  contradictions: ["contradictions"],
+  journal: ["journal"],
+  projects: ["memory", "turns"],
+};
+const GETTERS: Getters = {
+  memories: memoriesById,
+  turns: turnsById,
+  entries: entriesById,
+  contradictions: contradictionsById,
+  journal: journalById,
+  judgements: async ({ judgements }, space, keys) => {
+    const rows = await judgements.bulkGet(keys.map((key) => [space, key]));
+    return rows.flatMap((row) => (row === undefined ? [] : [{ key: row.key, contradicts: row.contradicts }]));
+  },
+};
+const LISTERS: Listers = {
+  memories: listMemories,
+  turns: listTurns,
+  entries: listEntries,
+  contradictions: listContradictions,
+  journal: listJournal,
+  projects: async (tables, space) =>
+    countByProject(await listMemories(tables, space, {}), await listTurns(tables, space, {})),
+};
 
 /** Memories in the browser's database. */
 export function dexieMemoryStore(database: Database): MemoryStore {
@@ -47,38 +93,8 @@ export function dexieMemoryStore(database: Database): MemoryStore {
 
 type ReadById = Exclude<keyof MemoryCollections, "projects">;
 
-const TABLES: Readonly<Record<ReadById, TableName>> = {
-  memories: "memory",
-  turns: "turns",
-  entries: "entries",
-  contradictions: "contradictions",
-  journal: "journal",
-  judgements: "judgements",
-};
-
-const LISTED: Readonly<Record<keyof MemoryFilters, TableName[]>> = {
-  memories: ["memory"],
-  turns: ["turns"],
-  entries: ["entries"],
-  contradictions: ["contradictions"],
-  journal: ["journal"],
-  projects: ["memory", "turns"],
-};
-
 type Getters = {
   readonly [C in ReadById]: (tables: Tables, space: string, ids: readonly string[]) => Promise<MemoryCollections[C][]>;
-};
-
-const GETTERS: Getters = {
-  memories: memoriesById,
-  turns: turnsById,
-  entries: entriesById,
-  contradictions: contradictionsById,
-  journal: journalById,
-  judgements: async ({ judgements }, space, keys) => {
-    const rows = await judgements.bulkGet(keys.map((key) => [space, key]));
-    return rows.flatMap((row) => (row === undefined ? [] : [{ key: row.key, contradicts: row.contradicts }]));
-  },
 };
 
 type Listers = {
@@ -87,16 +103,6 @@ type Listers = {
     space: string,
     filter: MemoryFilters[C] | undefined,
   ) => Promise<MemoryCollections[C][]>;
-};
-
-const LISTERS: Listers = {
-  memories: listMemories,
-  turns: listTurns,
-  entries: listEntries,
-  contradictions: listContradictions,
-  journal: listJournal,
-  projects: async (tables, space) =>
-    countByProject(await listMemories(tables, space, {}), await listTurns(tables, space, {})),
 };
 
 async function record(database: Database, space: string, { uses, judgements = [] }: MemoryRecord): Promise<void> {
@@ -110,4 +116,70 @@ async function record(database: Database, space: string, { uses, judgements = []
     if (rows.length > 0) await all.judgements.bulkPut(rows);
     return used + rows.length > 0;
   });
+}
+
+const OF_SESSION = "[space+sessionId+position+id]";
+const BY_EMBEDDER = "[space+madeWith+id]";
+
+/** Turns by id, in the order of `ids`. */
+async function turnsById({ turns }: Tables, space: string, ids: readonly string[]): Promise<Turn[]> {
+  const rows = await turns.bulkGet(ids.map((id) => [space, id]));
+  return rows.flatMap((row) => row?.turn ?? []);
+}
+
+async function listTurns({ turns }: Tables, space: string, filter: TurnFilter = {}): Promise<Turn[]> {
+  const rows = await atMost(selectTurns(turns, space, filter), filter.limit);
+  return rows.map(({ turn }) => turn);
+}
+
+function selectTurns(turns: Tables["turns"], space: string, filter: TurnFilter): Collection<TurnRow, [string, string]> {
+  if (!("sessionId" in filter)) return beginningWith(turns, "[space+id]", [space], filter.after);
+  const { sessionId, from = 0, newestFirst = false } = filter;
+  // A key that ends with the position sorts before keys that continue with an id.
+  const found = beginningWith(turns, OF_SESSION, [space, sessionId], from);
+  return newestFirst ? found.reverse() : found;
+}
+
+async function listEntries({ entries }: Tables, space: string, filter: EntryFilter = {}): Promise<StoredSearchEntry[]> {
+  if ("withoutVectorOf" in filter) return entriesWithout({ entries }, space, filter);
+  const { revision = 0, id } = filter.after ?? {};
+  const behind = entries
+    .where("[space+revision+id]")
+    .between([space, revision, id ?? Dexie.maxKey], [space, Dexie.maxKey], false, true);
+  return (await atMost(behind, filter.limit)).map(readEntryRow);
+}
+
+/** In the order of `ids`. */
+async function entriesById({ entries }: Tables, space: string, ids: readonly string[]): Promise<StoredSearchEntry[]> {
+  const rows = await entries.bulkGet(ids.map((id) => [space, id]));
+  return rows.flatMap((row) => (row === undefined ? [] : [readEntryRow(row)]));
+}
+
+async function entriesWithout(
+  { entries }: Pick<Tables, "entries">,
+  space: string,
+  filter: Extract<EntryFilter, { readonly withoutVectorOf: string }>,
+): Promise<StoredSearchEntry[]> {
+  const { withoutVectorOf, afterId, limit = Number.POSITIVE_INFINITY } = filter;
+  const found: EntryRow[] = [];
+  for (const madeWith of await embeddersIn({ entries }, space)) {
+    if (madeWith === withoutVectorOf) continue;
+    found.push(...(await atMost(beginningWith(entries, BY_EMBEDDER, [space, madeWith], afterId), limit)));
+  }
+  return found
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(0, Math.max(0, limit))
+    .map(readEntryRow);
+}
+
+/** Names of the embedders of all vectors. Reads only the first index entry of each. */
+async function embeddersIn({ entries }: Pick<Tables, "entries">, space: string): Promise<EntryRow["madeWith"][]> {
+  const found: EntryRow["madeWith"][] = [];
+  let first = await beginningWith(entries, BY_EMBEDDER, [space]).first();
+  while (first !== undefined) {
+    found.push(first.madeWith);
+    const last = [space, first.madeWith, Dexie.maxKey];
+    first = await entries.where(BY_EMBEDDER).between(last, [space, Dexie.maxKey], false, true).first();
+  }
+  return found;
 }

@@ -1,7 +1,6 @@
 import type { Contradiction } from "../../../ports/memory.ts";
 import type { ContradictionFilter, JournalEntry, JournalFilter } from "../../../ports/memory-store.ts";
-import { selectContradictions } from "../../contradiction-filter.ts";
-import { hasChange } from "../../journal-filter.ts";
+import { hasChange, selectContradictions } from "../../memory-filters.ts";
 import { atMost, beginningWith } from "../key-range.ts";
 import type { ContradictionRow, Tables } from "../tables.ts";
 

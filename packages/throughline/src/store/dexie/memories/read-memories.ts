@@ -1,7 +1,7 @@
 import { countsOf } from "../../../internal/counts-of.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import type { MemoryFilter, MemoryRecord, MemoryUse } from "../../../ports/memory-store.ts";
-import { isSelected, memoryOrder } from "../../memory-filter.ts";
+import { isSelected, memoryOrder } from "../../memory-filters.ts";
 import { atMost, beginningWith } from "../key-range.ts";
 import type { MemoryRow, Tables } from "../tables.ts";
 import { lookupKey } from "./memory-row.ts";

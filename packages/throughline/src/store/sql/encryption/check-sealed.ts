@@ -1,8 +1,7 @@
 import { StoreError } from "../../../errors/store-error.ts";
 import type { SqlRow, StoreTransaction } from "../sql-driver.ts";
-import { pagesOf } from "./seal-database.ts";
+import { pagesOf, SEALED_TABLES } from "./seal-database.ts";
 import { openRows, type SealedTable } from "./sealed-rows.ts";
-import { SEALED_TABLES } from "./sealed-tables.ts";
 
 /** Lists rows that cannot be decrypted. `tables` are the existing tables. */
 export async function checkSealed(tx: StoreTransaction, tables: readonly string[]): Promise<string[]> {

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { keyBytes } from "./encryption-key.ts";
-import { readEncryptionKey } from "./read-encryption-key.ts";
+import { keyBytes, readEncryptionKey } from "./encryption-key.ts";
 
 const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 });
 

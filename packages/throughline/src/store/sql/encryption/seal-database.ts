@@ -1,9 +1,26 @@
 import { setImmediate } from "node:timers/promises";
-import { numberOf } from "../read-row.ts";
+import { BLOBS } from "../documents/blob-store.ts";
+import { DOCUMENTS } from "../documents/document-store.ts";
+import { CONTRADICTIONS } from "../memories/contradiction-rows.ts";
+import { CHANGES, JOURNAL } from "../memories/journal-rows.ts";
+import { JUDGED, JUDGEMENTS } from "../memories/judgements.ts";
+import { ARTIFACTS, MEMORIES } from "../memories/memory-rows.ts";
+import { ENTRIES, TURNS } from "../memories/turn-rows.ts";
+import { numberOf } from "../row-values.ts";
+import { ANSWERS } from "../server/answer-store.ts";
+import { JOBS } from "../server/job-rows.ts";
+import { MESSAGES, PARTS } from "../sessions/message-rows.ts";
+import { COMPACTIONS, RECEIPTS, STATES } from "../sessions/session-rows.ts";
 import type { SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
 import { limited } from "../statements.ts";
 import { type SealedTable, type Sealing, sealRow } from "./sealed-rows.ts";
-import { SEALED_TABLES } from "./sealed-tables.ts";
+
+/** All tables with content. A test checks that all other columns are known to have none. */
+export const SEALED_TABLES: readonly SealedTable[] = [
+  ...[MESSAGES, PARTS, STATES, COMPACTIONS, RECEIPTS],
+  ...[MEMORIES, ARTIFACTS, TURNS, ENTRIES, CONTRADICTIONS, JOURNAL, CHANGES, JUDGEMENTS, JUDGED],
+  ...[DOCUMENTS, BLOBS, JOBS, ANSWERS],
+];
 
 /** Rows per read. */
 const PAGE = 500;

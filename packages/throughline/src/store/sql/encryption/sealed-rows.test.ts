@@ -4,8 +4,8 @@ import { sqliteDriver } from "../../sqlite/sqlite-driver.ts";
 import { migrate } from "../migrate.ts";
 import type { SqlRow, StoreTransaction } from "../sql-driver.ts";
 import { createContentCipher, newStoreKey } from "./content-cipher.ts";
+import { SEALED_TABLES } from "./seal-database.ts";
 import { openRows, type SealedTable, sealRow } from "./sealed-rows.ts";
-import { SEALED_TABLES } from "./sealed-tables.ts";
 
 const statements = { all: async () => [], run: async () => 0 };
 const plain: StoreTransaction = { ...statements, cipher: undefined };

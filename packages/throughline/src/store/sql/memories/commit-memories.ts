@@ -1,11 +1,10 @@
 import { StoreError } from "../../../errors/store-error.ts";
 import { mapYielding } from "../../../internal/yield-to-event-loop.ts";
 import type { MemoryCommit } from "../../../ports/memory-store.ts";
-import { BLOBS, blobRows } from "../blobs/blob-rows.ts";
-import { isCount } from "../read-row.ts";
+import { BLOBS, blobRows } from "../documents/blob-store.ts";
+import { isCount, toStoredText } from "../row-values.ts";
 import type { SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { forLists, insertRows } from "../statements.ts";
-import { toStoredText } from "../stored-text.ts";
 import { CONTRADICTIONS, contradictionRow } from "./contradiction-rows.ts";
 import { CHANGES, changeRows, JOURNAL, journalRow } from "./journal-rows.ts";
 import { ARTIFACTS, artifactRows, MEMORIES, memoryRow } from "./memory-rows.ts";

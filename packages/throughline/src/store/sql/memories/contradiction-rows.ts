@@ -1,10 +1,17 @@
 import { omitUndefined, otherFields } from "../../../internal/json.ts";
 import type { Contradiction } from "../../../ports/memory.ts";
 import { pack, unpack } from "../pack.ts";
-import { numberOf, optionalNumberOf, optionalTextOf, storedTextOf, textOf } from "../read-row.ts";
+import {
+  numberOf,
+  optionalNumberOf,
+  optionalTextOf,
+  storedTextOf,
+  textOf,
+  toOptionalText,
+  toStoredText,
+} from "../row-values.ts";
 import type { SqlRow, SqlValue } from "../sql-driver.ts";
 import type { Table } from "../statements.ts";
-import { toOptionalText, toStoredText } from "../stored-text.ts";
 
 /** Fields that have columns. All others are in `rest`. */
 const FIELDS = [...["id", "memoryA", "memoryB", "detectedAt", "reason", "status", "resolvedAt", "resolution"], "note"];

@@ -1,10 +1,9 @@
 import type { Erasure, ErasureReport } from "../../../ports/memory-store.ts";
 import { type ErasedIds, withoutErased } from "../../without-references.ts";
 import { openRows } from "../encryption/sealed-rows.ts";
-import { isCount, storedTextOf, textOf } from "../read-row.ts";
+import { isCount, storedTextOf, textOf, toStoredText } from "../row-values.ts";
 import type { SqlRow, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { forLists, insertRows, selectIn } from "../statements.ts";
-import { toStoredText } from "../stored-text.ts";
 import { countUp, rowsOf, writeRows } from "./commit-memories.ts";
 import { CHANGES, changeRow, readChangeRow } from "./journal-rows.ts";
 import { readLinks, writeLinks } from "./memory-rows.ts";
@@ -17,6 +16,8 @@ interface Eraser {
   readonly tx: StoreTransaction;
   readonly space: string;
 }
+
+const COUNT_UP = "UPDATE memory_spaces SET revision = revision + 1, epoch = epoch + 1 WHERE space = ?";
 
 /** Erases memories and turns, and all references to them; `undefined` if another writer committed since. */
 export async function eraseMemories(
@@ -42,8 +43,6 @@ export async function eraseMemories(
 
 /** Ends a transaction that erases nothing: no file has to be cleaned after it. */
 class TooLate extends Error {}
-
-const COUNT_UP = "UPDATE memory_spaces SET revision = revision + 1, epoch = epoch + 1 WHERE space = ?";
 
 /** Rows of rewritten memories are not deleted but replaced later, so that their use counts stay. */
 async function eraseRows(eraser: Eraser, erasure: Erasure, rewritten: ReadonlySet<string>): Promise<ErasureReport> {
@@ -141,7 +140,9 @@ async function eraseChanges({ tx, space }: Eraser, kind: string, ids: ReadonlySe
   return rows.map((row) => textOf(row, "entry_id"));
 }
 
-/** Removes references to erased memories from other changes of the journal. Returns the entry of each deleted change. */
+/**
+ * Removes references to erased memories from other changes of the journal. Returns the entry of each deleted change.
+ */
 async function eraseFromOthers({ tx, space }: Eraser, erased: ErasedIds): Promise<string[]> {
   const text = `SELECT ${CHANGES.columns.join(", ")} FROM journal_changes
     WHERE space = ? AND names_others = 1 AND (entry_id, position) > (?, ?) ORDER BY entry_id, position LIMIT ${PAGE}`;

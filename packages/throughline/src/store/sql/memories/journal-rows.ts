@@ -1,11 +1,15 @@
 import { omitUndefined, otherFields } from "../../../internal/json.ts";
-import type { JournalChange, JournalEntry } from "../../../ports/memory-store.ts";
+import { mapYielding } from "../../../internal/yield-to-event-loop.ts";
+import type { Contradiction } from "../../../ports/memory.ts";
+import type { ContradictionFilter, JournalChange, JournalEntry, JournalFilter } from "../../../ports/memory-store.ts";
+import { selectContradictions } from "../../memory-filters.ts";
 import { namesOthers } from "../../without-references.ts";
+import { openRows } from "../encryption/sealed-rows.ts";
 import { pack, unpack } from "../pack.ts";
-import { numberOf, optionalTextOf, storedTextOf, textOf } from "../read-row.ts";
-import type { SqlRow, SqlValue } from "../sql-driver.ts";
-import type { Table } from "../statements.ts";
-import { toOptionalText, toStoredText } from "../stored-text.ts";
+import { numberOf, optionalTextOf, storedTextOf, textOf, toOptionalText, toStoredText } from "../row-values.ts";
+import type { SqlRow, SqlTransaction, SqlValue, StoreTransaction } from "../sql-driver.ts";
+import { limited, selectIn, type Table } from "../statements.ts";
+import { CONTRADICTION_COLUMNS, CONTRADICTIONS, readContradictionRow } from "./contradiction-rows.ts";
 
 export const JOURNAL: Table = {
   name: "memory_journal",
@@ -47,7 +51,7 @@ export function changeRow(place: readonly SqlValue[], change: JournalChange): Sq
 }
 
 /** An entry from its row and the rows of its changes, in order. */
-export function readJournalRow(row: SqlRow, changes: readonly SqlRow[]): JournalEntry {
+function readJournalRow(row: SqlRow, changes: readonly SqlRow[]): JournalEntry {
   return omitUndefined({
     ...(unpack(row, "rest") as Partial<JournalEntry> | undefined),
     id: storedTextOf(row, "id"),
@@ -65,4 +69,81 @@ export function readChangeRow(row: SqlRow): JournalChange {
     before: unpack(row, "before") as JournalChange["before"],
     after: storedTextOf(row, "after"),
   });
+}
+
+const SELECT_ENTRIES = `SELECT ${JOURNAL.columns.join(", ")} FROM memory_journal WHERE space = ?`;
+
+/** Newest first. */
+export async function listJournal(
+  tx: StoreTransaction,
+  space: string,
+  { of, limit }: JournalFilter,
+): Promise<JournalEntry[]> {
+  const changing = " AND id IN (SELECT entry_id FROM journal_changes WHERE space = ? AND id = ?)";
+  const [where, params] = of === undefined ? ["", [space]] : [changing, [space, space, toStoredText(of)]];
+  const text = `${SELECT_ENTRIES}${where} ORDER BY revision DESC, position DESC`;
+  return withChanges(tx, space, await tx.all(...limited(text, params, limit)));
+}
+
+/** In the order of `ids`. */
+export async function journalById(
+  tx: StoreTransaction,
+  space: string,
+  ids: readonly string[],
+): Promise<JournalEntry[]> {
+  const stored = [...new Set(ids)].map(toStoredText);
+  const rows = await selectIn(tx, (list) => `${SELECT_ENTRIES} AND id IN (${list})`, [space], stored);
+  return inOrder(ids, await withChanges(tx, space, rows));
+}
+
+async function withChanges(tx: StoreTransaction, space: string, rows: readonly SqlRow[]): Promise<JournalEntry[]> {
+  const text = (list: string) =>
+    `SELECT ${CHANGES.columns.join(", ")} FROM journal_changes WHERE space = ? AND entry_id IN (${list})
+     ORDER BY entry_id, position`;
+  const ids = rows.map(({ id = null }) => id);
+  const changes = Map.groupBy(openRows(tx, CHANGES, await selectIn(tx, text, [space], ids)), (row) => row.entry_id);
+  return mapYielding(openRows(tx, JOURNAL, rows), (row) => readJournalRow(row, changes.get(row.id) ?? []));
+}
+
+const SELECT_CONTRADICTIONS = `SELECT ${CONTRADICTION_COLUMNS} FROM contradictions WHERE space = ?`;
+
+/** In the order of `ids`. */
+export async function contradictionsById(
+  tx: StoreTransaction,
+  space: string,
+  ids: readonly string[],
+): Promise<Contradiction[]> {
+  return inOrder(ids, readContradictions(tx, space, await having(tx, space, "id", ids)));
+}
+
+/** Oldest first. */
+export async function listContradictions(
+  tx: StoreTransaction,
+  space: string,
+  filter: ContradictionFilter,
+): Promise<Contradiction[]> {
+  const { status, of } = filter;
+  const rows = async () => {
+    if (of !== undefined)
+      return [...(await having(tx, space, "memory_a", of)), ...(await having(tx, space, "memory_b", of))];
+    if (status === undefined) return tx.all(SELECT_CONTRADICTIONS, [space]);
+    return tx.all(`${SELECT_CONTRADICTIONS} AND status = ?`, [space, status]);
+  };
+  // A contradiction of two of these memories is found twice.
+  const found = new Map(readContradictions(tx, space, await rows()).map((one) => [one.id, one]));
+  return selectContradictions(found.values(), filter);
+}
+
+function having(tx: SqlTransaction, space: string, column: string, values: readonly string[]): Promise<SqlRow[]> {
+  const text = (list: string) => `${SELECT_CONTRADICTIONS} AND ${column} IN (${list})`;
+  return selectIn(tx, text, [space], [...new Set(values)].map(toStoredText));
+}
+
+function readContradictions(tx: StoreTransaction, space: string, rows: readonly SqlRow[]): Contradiction[] {
+  return openRows(tx, CONTRADICTIONS, rows, { space }).map(readContradictionRow);
+}
+
+function inOrder<T extends { readonly id: string }>(ids: readonly string[], items: readonly T[]): T[] {
+  const found = new Map(items.map((item) => [item.id, item]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }

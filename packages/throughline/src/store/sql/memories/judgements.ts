@@ -1,10 +1,9 @@
 import type { NewJudgement, StoredJudgement } from "../../../ports/memory-store.ts";
 import { lookupValue } from "../encryption/sealed-rows.ts";
-import { textOf } from "../read-row.ts";
+import { textOf, toStoredText } from "../row-values.ts";
 import type { StoreTransaction } from "../sql-driver.ts";
 import { insertRows, selectIn, type Table } from "../statements.ts";
-import { toStoredText } from "../stored-text.ts";
-import { lookupKey } from "./lookup-key.ts";
+import { lookupKey } from "./memory-rows.ts";
 
 export const JUDGEMENTS: Table = {
   name: "judgements",

@@ -1,13 +1,19 @@
+import { createHash } from "node:crypto";
 import { omitUndefined, otherFields } from "../../../internal/json.ts";
 import type { Artifact, Memory, MemoryLevels, MemoryUsage } from "../../../ports/memory.ts";
 import type { StoredMemory } from "../../../ports/memory-store.ts";
-import { pack, unpack } from "../pack.ts";
-import { numberOf, optionalNumberOf, optionalTextOf, storedTextOf, textOf } from "../read-row.ts";
+import { pack, readJson, unpack, writeJson } from "../pack.ts";
+import {
+  numberOf,
+  optionalNumberOf,
+  optionalTextOf,
+  storedTextOf,
+  textOf,
+  toOptionalText,
+  toStoredText,
+} from "../row-values.ts";
 import type { SqlRow, SqlValue } from "../sql-driver.ts";
 import type { Table } from "../statements.ts";
-import { readJson, writeJson } from "../stored-json.ts";
-import { toOptionalText, toStoredText } from "../stored-text.ts";
-import { lookupKey } from "./lookup-key.ts";
 
 const LEVEL_COLUMNS = {
   full: "content_full",
@@ -176,4 +182,16 @@ function readLevels(row: SqlRow): MemoryLevels {
     compressed: storedTextOf(row, LEVEL_COLUMNS.compressed),
     index: storedTextOf(row, LEVEL_COLUMNS.index),
   };
+}
+
+const MAX_KEY_CHARS = 200;
+
+/**
+ * Index key for a text that is only compared: PostgreSQL limits index entries to a third of a page. The key of a long
+ * text ends in a digest of the whole text, which makes it longer than any other key.
+ */
+export function lookupKey(text: string): string {
+  if (text.length <= MAX_KEY_CHARS) return toStoredText(text);
+  const digest = createHash("sha256").update(toStoredText(text)).digest("base64url");
+  return toStoredText(text.slice(0, MAX_KEY_CHARS) + digest);
 }

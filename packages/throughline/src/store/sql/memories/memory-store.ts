@@ -11,19 +11,18 @@ import type {
   SpaceLookup,
 } from "../../../ports/memory-store.ts";
 import { sortContents } from "../../project-contents.ts";
-import { latestLeaseEnd, leaseEnd } from "../lease-time.ts";
 import { type Lookup, lookUp, lookUpAll } from "../look-up.ts";
-import { numberOf, optionalNumberOf, optionalTextOf, storedTextOf } from "../read-row.ts";
+import { numberOf, optionalNumberOf, optionalTextOf, storedTextOf, toStoredText } from "../row-values.ts";
+import { latestLeaseEnd, leaseEnd } from "../sessions/session-rows.ts";
 import type { SqlDriver, SqlTransaction, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { forLists, limited } from "../statements.ts";
-import { toStoredText } from "../stored-text.ts";
 import { commitMemories } from "./commit-memories.ts";
 import { eraseMemories } from "./erase-memories.ts";
+import { contradictionsById, journalById, listContradictions, listJournal } from "./journal-rows.ts";
 import { judgementsByKey, putJudgement } from "./judgements.ts";
 import { USAGE_COLUMNS } from "./memory-rows.ts";
-import { contradictionsById, journalById, listContradictions, listJournal } from "./read-journal.ts";
 import { listMemories, memoriesById } from "./read-memories.ts";
-import { entriesById, listEntries, listTurns, turnsById } from "./read-turns.ts";
+import { entriesById, listEntries, listTurns, turnsById } from "./turn-rows.ts";
 
 const MEMORIES = `SELECT project_id, COUNT(*) AS memories, MAX(last_seen_at) AS seen_at, MAX(last_accessed) AS used_at,
   COUNT(CASE WHEN valid_to IS NULL AND archived_at IS NULL THEN 1 END) AS current_count
@@ -56,6 +55,24 @@ async function countProjects({
   return sortContents([...found.values()]);
 }
 
+const GETTERS: Getters = {
+  memories: ({ database, space }, ids) => lookUp(database, memoriesById(space, ids)),
+  turns: ({ database, space }, ids) => lookUp(database, turnsById(space, ids)),
+  entries: ({ database, space }, ids) => lookUp(database, entriesById(space, ids)),
+  contradictions: ({ database, space }, ids) => database.read((tx) => contradictionsById(tx, space, ids)),
+  journal: ({ database, space }, ids) => database.read((tx) => journalById(tx, space, ids)),
+  judgements: ({ database, space }, keys) => database.read((tx) => judgementsByKey(tx, space, keys)),
+};
+const LISTERS: Listers = {
+  memories: ({ database, space }, filter = {}) =>
+    database.read((tx) => listMemories(tx, database.dialect, space, filter)),
+  turns: ({ database, space }, filter = {}) => database.read((tx) => listTurns(tx, space, filter)),
+  entries: ({ database, space }, filter = {}) => lookUp(database, listEntries(database.dialect, space, filter)),
+  contradictions: ({ database, space }, filter = {}) => database.read((tx) => listContradictions(tx, space, filter)),
+  journal: ({ database, space }, filter = {}) => database.read((tx) => listJournal(tx, space, filter)),
+  projects: ({ database, space }) => database.read((tx) => countProjects({ tx, space })),
+};
+
 /** Memories in a database. */
 export function sqlMemoryStore(database: StoreDatabase): MemoryStore {
   return {
@@ -86,30 +103,11 @@ type Getters = {
   ) => Promise<MemoryCollections[C][]>;
 };
 
-const GETTERS: Getters = {
-  memories: ({ database, space }, ids) => lookUp(database, memoriesById(space, ids)),
-  turns: ({ database, space }, ids) => lookUp(database, turnsById(space, ids)),
-  entries: ({ database, space }, ids) => lookUp(database, entriesById(space, ids)),
-  contradictions: ({ database, space }, ids) => database.read((tx) => contradictionsById(tx, space, ids)),
-  journal: ({ database, space }, ids) => database.read((tx) => journalById(tx, space, ids)),
-  judgements: ({ database, space }, keys) => database.read((tx) => judgementsByKey(tx, space, keys)),
-};
-
 type Listers = {
   readonly [C in keyof MemoryFilters]: (
     place: Place,
     filter: MemoryFilters[C] | undefined,
   ) => Promise<MemoryCollections[C][]>;
-};
-
-const LISTERS: Listers = {
-  memories: ({ database, space }, filter = {}) =>
-    database.read((tx) => listMemories(tx, database.dialect, space, filter)),
-  turns: ({ database, space }, filter = {}) => database.read((tx) => listTurns(tx, space, filter)),
-  entries: ({ database, space }, filter = {}) => lookUp(database, listEntries(database.dialect, space, filter)),
-  contradictions: ({ database, space }, filter = {}) => database.read((tx) => listContradictions(tx, space, filter)),
-  journal: ({ database, space }, filter = {}) => database.read((tx) => listJournal(tx, space, filter)),
-  projects: ({ database, space }) => database.read((tx) => countProjects({ tx, space })),
 };
 
 function head(space: string): Lookup<SpaceHead> {

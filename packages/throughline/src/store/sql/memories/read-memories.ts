@@ -1,16 +1,14 @@
 import { mapYielding, yieldToEventLoop } from "../../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import type { MemoryFilter } from "../../../ports/memory-store.ts";
-import { isSelected, memoryOrder } from "../../memory-filter.ts";
-import { searchedBy } from "../create-table.ts";
-import type { DialectName } from "../dialect.ts";
+import { isSelected, memoryOrder } from "../../memory-filters.ts";
+import { type DialectName, searchedBy } from "../dialect.ts";
 import { lookupValue, openRows } from "../encryption/sealed-rows.ts";
 import type { Lookup } from "../look-up.ts";
+import { toStoredText } from "../row-values.ts";
 import type { SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
 import { limited, selectIn, selectsIn } from "../statements.ts";
-import { toStoredText } from "../stored-text.ts";
-import { lookupKey } from "./lookup-key.ts";
-import { ARTIFACTS, MEMORIES, MEMORY_COLUMNS, readMemoryRow } from "./memory-rows.ts";
+import { ARTIFACTS, lookupKey, MEMORIES, MEMORY_COLUMNS, readMemoryRow } from "./memory-rows.ts";
 
 const IS_CURRENT = "valid_to IS NULL AND archived_at IS NULL";
 const LAST_SEEN_FIRST = "last_seen_at DESC, id DESC";

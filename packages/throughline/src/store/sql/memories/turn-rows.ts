@@ -1,11 +1,21 @@
 import { omitUndefined, otherFields } from "../../../internal/json.ts";
 import type { Turn } from "../../../ports/memory.ts";
-import type { SearchEntry, StoredSearchEntry } from "../../../ports/memory-store.ts";
+import type { EntryFilter, SearchEntry, StoredSearchEntry, TurnFilter } from "../../../ports/memory-store.ts";
+import { type DialectName, searchedBy } from "../dialect.ts";
+import { openRows } from "../encryption/sealed-rows.ts";
+import type { Lookup } from "../look-up.ts";
 import { pack, unpack } from "../pack.ts";
-import { bytesOf, numberOf, optionalNumberOf, optionalTextOf, storedTextOf } from "../read-row.ts";
-import type { SqlRow, SqlValue } from "../sql-driver.ts";
-import type { Table } from "../statements.ts";
-import { toOptionalText, toStoredText } from "../stored-text.ts";
+import {
+  bytesOf,
+  numberOf,
+  optionalNumberOf,
+  optionalTextOf,
+  storedTextOf,
+  toOptionalText,
+  toStoredText,
+} from "../row-values.ts";
+import type { SqlRow, SqlStatement, SqlValue, StoreTransaction } from "../sql-driver.ts";
+import { limited, selectsIn, type Table } from "../statements.ts";
 
 /** Fields that have columns. All others are in `rest`. */
 const FIELDS = [
@@ -17,7 +27,7 @@ const READ_COLUMNS = [
   ...["id", "session_id", "position", "message_id", "role", "speaker", "text", "at", "created_at", "user_id"],
   ...["project_id", "stale_since", "rest", "rest_packed"],
 ];
-export const TURN_COLUMNS = READ_COLUMNS.join(", ");
+const TURN_COLUMNS = READ_COLUMNS.join(", ");
 
 export const TURNS: Table = {
   name: "turns",
@@ -29,7 +39,7 @@ export const TURNS: Table = {
   },
 };
 
-export const ENTRY_COLUMNS = "id, revision, entry, embedder, vector";
+const ENTRY_COLUMNS = "id, revision, entry, embedder, vector";
 
 export const ENTRIES: Table = {
   name: "search_entries",
@@ -58,7 +68,7 @@ export function turnRow(space: string, turn: Turn): SqlValue[] {
   ];
 }
 
-export function readTurnRow(row: SqlRow): Turn {
+function readTurnRow(row: SqlRow): Turn {
   return omitUndefined({
     ...(unpack(row, "rest") as Partial<Turn> | undefined),
     id: storedTextOf(row, "id"),
@@ -81,7 +91,7 @@ export function entryRow(space: string, revision: number, { id, entry, embedder,
 }
 
 /** Not generic, because there are very many of them. */
-export function readEntryRow(row: SqlRow): StoredSearchEntry {
+function readEntryRow(row: SqlRow): StoredSearchEntry {
   const known = { id: storedTextOf(row, "id"), revision: numberOf(row, "revision"), entry: bytesOf(row, "entry") };
   if (row.embedder === null && row.vector === null) return known;
   return omitUndefined({
@@ -89,4 +99,82 @@ export function readEntryRow(row: SqlRow): StoredSearchEntry {
     embedder: optionalTextOf(row, "embedder"),
     vector: row.vector === null ? undefined : bytesOf(row, "vector"),
   });
+}
+
+/** Turns by id, in the order of `ids`. */
+export function turnsById(space: string, ids: readonly string[]): Lookup<Turn[]> {
+  const text = (list: string) => `SELECT ${TURN_COLUMNS} FROM turns WHERE space = ? AND id IN (${list})`;
+  return {
+    statements: selectsIn(text, [space], [...new Set(ids)].map(toStoredText)),
+    read(rows, opened) {
+      const turns = openRows(opened, TURNS, rows.flat(), { space }).map(readTurnRow);
+      const found = new Map(turns.map((turn) => [turn.id, turn]));
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
+  };
+}
+
+export async function listTurns(tx: StoreTransaction, space: string, filter: TurnFilter): Promise<Turn[]> {
+  const [conditions, params, order] = "sessionId" in filter ? ofSession(filter) : afterId(filter.after);
+  const select = `SELECT ${TURN_COLUMNS} FROM turns WHERE space = ? ${conditions} ORDER BY ${order}`;
+  const rows = await tx.all(...limited(select, [space, ...params], filter.limit));
+  return openRows(tx, TURNS, rows, { space }).map(readTurnRow);
+}
+
+type Conditions = readonly [conditions: string, params: readonly SqlValue[], order: string];
+
+function ofSession(filter: Extract<TurnFilter, { readonly sessionId: string }>): Conditions {
+  const { sessionId, from = 0, newestFirst = false } = filter;
+  const order = newestFirst ? "position DESC, id DESC" : "position, id";
+  return ["AND session_id = ? AND position >= ?", [toStoredText(sessionId), from], order];
+}
+
+function afterId(after: string | undefined): Conditions {
+  return after === undefined ? ["", [], "id"] : ["AND id > ?", [toStoredText(after)], "id"];
+}
+
+export function listEntries(dialect: DialectName, space: string, filter: EntryFilter): Lookup<StoredSearchEntry[]> {
+  const [text, params] =
+    "withoutVectorOf" in filter
+      ? selectWithoutVector(dialect, filter.withoutVectorOf, filter.afterId)
+      : selectWritten(filter.after);
+  return {
+    statements: [limited(text, [space, ...params], filter.limit)],
+    read: (rows, opened) => readEntries(opened, space, rows.flat()),
+  };
+}
+
+function selectWritten(after: { readonly revision: number; readonly id?: string } = { revision: 0 }): SqlStatement {
+  const { revision, id } = after;
+  const [behind, params] =
+    id === undefined ? ["revision > ?", [revision]] : ["(revision, id) > (?, ?)", [revision, toStoredText(id)]];
+  return [`SELECT ${ENTRY_COLUMNS} FROM search_entries WHERE space = ? AND ${behind} ORDER BY revision, id`, params];
+}
+
+function selectWithoutVector(dialect: DialectName, embedder: string, afterId: string | undefined): SqlStatement {
+  const source = searchedBy(ENTRIES.name, "search_entries_by_embedder", dialect);
+  const [behind, after] = afterId === undefined ? ["", []] : ["AND id > ?", [toStoredText(afterId)]];
+  const text = `SELECT ${ENTRY_COLUMNS} FROM ${source}
+    WHERE space = ? ${behind} AND (embedder IS NULL OR embedder <> ?) ORDER BY id`;
+  return [text, [...after, toStoredText(embedder)]];
+}
+
+/** In the order of `ids`. */
+export function entriesById(space: string, ids: readonly string[]): Lookup<StoredSearchEntry[]> {
+  const text = (list: string) => `SELECT ${ENTRY_COLUMNS} FROM search_entries WHERE space = ? AND id IN (${list})`;
+  return {
+    statements: selectsIn(text, [space], [...new Set(ids)].map(toStoredText)),
+    read(rows, opened) {
+      const found = new Map(readEntries(opened, space, rows.flat()).map((entry) => [entry.id, entry]));
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
+  };
+}
+
+function readEntries(
+  opened: Pick<StoreTransaction, "cipher">,
+  space: string,
+  rows: readonly SqlRow[],
+): StoredSearchEntry[] {
+  return openRows(opened, ENTRIES, rows, { space }).map(readEntryRow);
 }

@@ -1,5 +1,4 @@
-import { createTable, indexIds } from "../create-table.ts";
-import { DIALECTS } from "../dialect.ts";
+import { createTable, DIALECTS, indexIds } from "../dialect.ts";
 import type { Migration } from "./migration.ts";
 
 /** Sessions, their state and their messages. */

@@ -1,5 +1,4 @@
-import { createTable } from "../create-table.ts";
-import { DIALECTS, type DialectName } from "../dialect.ts";
+import { createTable, DIALECTS, type DialectName } from "../dialect.ts";
 import type { Migration } from "./migration.ts";
 
 /** Memories, their source turns, the search data of both, and the journal of changes. */

@@ -1,5 +1,4 @@
-import { createTable } from "../create-table.ts";
-import { DIALECTS } from "../dialect.ts";
+import { createTable, DIALECTS } from "../dialect.ts";
 import type { Migration } from "./migration.ts";
 
 /** Documents: data learned from use. */

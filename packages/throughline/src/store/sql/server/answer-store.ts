@@ -7,14 +7,13 @@ import type {
   StoredAnswer,
 } from "../../../ports/server-store.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";
-import { latestLeaseEnd, leaseEnd } from "../lease-time.ts";
-import { lookupKey } from "../memories/lookup-key.ts";
-import { runWithNote } from "../noted-writes.ts";
+import { lookupKey } from "../memories/memory-rows.ts";
 import { pack, unpack } from "../pack.ts";
-import { numberOf } from "../read-row.ts";
+import { numberOf, toOptionalText, toStoredText } from "../row-values.ts";
+import { latestLeaseEnd, leaseEnd } from "../sessions/session-rows.ts";
 import type { SqlRow, SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import type { Table } from "../statements.ts";
-import { toOptionalText, toStoredText } from "../stored-text.ts";
+import { runWithNote } from "../store-database.ts";
 
 export const ANSWERS: Table = {
   name: "kept_answers",
@@ -26,8 +25,8 @@ export const ANSWERS: Table = {
 const NOTES_ERASED = 2;
 
 /**
- * Answers in a database. Until there is an answer, its columns hold the notes of the writes that were committed under the
- * claim.
+ * Answers in a database. Until there is an answer, its columns hold the notes of the writes that were committed under
+ * the claim.
  */
 export function sqlAnswerStore(database: StoreDatabase): AnswerStore {
   return {
@@ -100,7 +99,10 @@ function interrupted(tx: StoreTransaction, { owner, key }: AnswerKey, row: SqlRo
   return opened && (unpack(opened, "answer") as InterruptedRequest | undefined);
 }
 
-/** Stores a note with the claim, which is locked until the transaction ends, so that no other server takes it over before the commit. */
+/**
+ * Stores a note with the claim, which is locked until the transaction ends, so that no other server takes it over
+ * before the commit.
+ */
 async function addNote(tx: StoreTransaction, claim: AnswerClaim, note: unknown): Promise<void> {
   const claimed = claimOf(claim.owner, claim.key, claim.holder);
   const { owner, key } = claimed;

@@ -1,11 +1,10 @@
 import { omitUndefined } from "../../../internal/json.ts";
 import type { EventFilter, EventLog, NewEvent, StoredEvent } from "../../../ports/server-store.ts";
-import { runWithNote } from "../noted-writes.ts";
 import { pack, unpack } from "../pack.ts";
-import { numberOf, optionalTextOf, storedTextOf } from "../read-row.ts";
+import { numberOf, optionalTextOf, storedTextOf, toOptionalText, toStoredText } from "../row-values.ts";
 import type { SqlRow, SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { insertRows, limited, selectIn, type Table } from "../statements.ts";
-import { toOptionalText, toStoredText } from "../stored-text.ts";
+import { runWithNote } from "../store-database.ts";
 
 const EVENTS: Table = {
   name: "events",

@@ -3,10 +3,18 @@ import { omitUndefined } from "../../../internal/json.ts";
 import type { JobState, NewJob, StoredJob } from "../../../ports/server-store.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";
 import { pack, unpack } from "../pack.ts";
-import { isCount, numberOf, optionalNumberOf, optionalTextOf, storedTextOf, textOf } from "../read-row.ts";
+import {
+  isCount,
+  numberOf,
+  optionalNumberOf,
+  optionalTextOf,
+  storedTextOf,
+  textOf,
+  toOptionalText,
+  toStoredText,
+} from "../row-values.ts";
 import type { SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
 import type { Table } from "../statements.ts";
-import { toOptionalText, toStoredText } from "../stored-text.ts";
 
 const ATTEMPTS = 5;
 

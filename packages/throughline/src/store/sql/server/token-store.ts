@@ -2,11 +2,10 @@ import { StoreError } from "../../../errors/store-error.ts";
 import { omitUndefined } from "../../../internal/json.ts";
 import type { StoredToken, TokenScope, TokenStore } from "../../../ports/server-store.ts";
 import { lookUp } from "../look-up.ts";
-import { numberOf, optionalNumberOf, storedTextOf, textOf } from "../read-row.ts";
+import { readJson, writeJson } from "../pack.ts";
+import { numberOf, optionalNumberOf, storedTextOf, textOf, toStoredText } from "../row-values.ts";
 import type { SqlRow, SqlStatement, SqlValue, StoreDatabase } from "../sql-driver.ts";
 import { insertRows, selectIn, type Table } from "../statements.ts";
-import { readJson, writeJson } from "../stored-json.ts";
-import { toStoredText } from "../stored-text.ts";
 
 const TOKENS: Table = {
   name: "tokens",
