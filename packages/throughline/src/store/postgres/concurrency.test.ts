@@ -123,7 +123,8 @@ describe("several servers on one PostgreSQL database", () => {
         );
         expect(results.filter(Boolean)).toHaveLength(1);
       }
-    }));
+    }),
+  );
 
   longTest("each do their part of a session's beginning", () =>
     withStores(async ([a, b, c]) => {
@@ -159,5 +160,6 @@ describe("several servers on one PostgreSQL database", () => {
       for (const table of ["sessions", "messages", "message_parts"]) {
         expect(await query(url, `SELECT count(*)::int AS rows FROM throughline.${table}`)).toEqual([{ rows: 0 }]);
       }
-    }));
+    }),
+  );
 });
