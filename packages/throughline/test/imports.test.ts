@@ -51,8 +51,8 @@ const adapters = ["store", "embed", "model"];
 // Faces know everything, each other too; biome keeps them free of cycles.
 const faces = ["ai-sdk", "react", "test", "exports", "bin.ts"];
 
-// Types of the language's surroundings: compiled with all, imported by none.
-const ambient = ["runtime-neutral.d.ts"];
+// Types of surroundings and data files: compiled with all, imported by none.
+const ambient = ["data-file.d.ts", "runtime-neutral.d.ts"];
 
 const here = "packages/throughline/test/imports.test.ts";
 

@@ -35,7 +35,8 @@ export async function predictFiles(signal: ReadSignal, surroundings: Surrounding
   const input = await readPredictionInput(signal, surroundings);
   const ranked = rankFiles(built.index, input);
   const choose = (files: readonly RankedFile[]) => spreadFiles(built.index, input, files, signal.limit);
-  const isKnown = ({ path }: RankedFile) => built.index.idOf(path) !== undefined || input.mentions.has(path);
+  const seen = new Set([...input.mentions.keys(), ...(input.ledTo ?? []).flat()]);
+  const isKnown = ({ path }: RankedFile) => built.index.idOf(path) !== undefined || seen.has(path);
   const chosen = await chooseThere(ranked, workspace, isKnown, choose);
   const confidences = chosen.map(({ confidence }) => confidence);
   return {

@@ -64,7 +64,7 @@ export interface Calibration {
 }
 
 /** Calibrations for one file, and for at least one file of a list. */
-export interface Calibrations {
+interface Calibrations {
   readonly file: Calibration;
   readonly any: Calibration;
 }
