@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 
 /** Half of a test's timeout: enough for a busy machine, with time left to report the failure. */
-const PATIENCE = { timeout: 60_000 };
+const LONG = { timeout: 60_000 };
 const MAX_PRESSES = 5;
 
 /** Sends a message as soon as the chat accepts one. */
@@ -10,12 +10,12 @@ export async function say(page: Page, text: string): Promise<void> {
   const send = page.getByRole("button", { name: "Send", exact: true, disabled: false });
   let cause: unknown;
   try {
-    await field.fill(text, PATIENCE);
+    await field.fill(text, LONG);
     // Enter sends nothing while an answer is written, and the answer to an earlier message may begin just before the key.
     for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
-      await send.waitFor(PATIENCE);
-      await field.press("Enter", PATIENCE);
-      if ((await field.inputValue(PATIENCE)) === "") return;
+      await send.waitFor(LONG);
+      await field.press("Enter", LONG);
+      if ((await field.inputValue(LONG)) === "") return;
     }
   } catch (error) {
     cause = error;

@@ -29,7 +29,7 @@ export function baseProgram(add: AddCommand): Command {
   add(program);
   pointToHelp(program, program.name());
   // After the commands, which would inherit this layout.
-  return program.configureHelp(overview()).addHelpText("after", AFTERWORD);
+  return program.configureHelp(overview()).addHelpText("after", HELP_FOOTER);
 }
 
 /** Errors of a command refer to the help of that command. */
@@ -38,4 +38,4 @@ function pointToHelp(command: Command, line: string): void {
   for (const one of command.commands) pointToHelp(one, `${line} ${one.name()}`);
 }
 
-const AFTERWORD = "\nRun `throughline COMMAND --help` for details; --data selects a data folder.";
+const HELP_FOOTER = "\nRun `throughline COMMAND --help` for details; --data selects a data folder.";

@@ -28,7 +28,7 @@ import type { UpstreamModel } from "./proxy/upstream-model.ts";
 import { ServerError } from "./server-error.ts";
 
 const DEFAULT_TIME_LIMIT = 120_000;
-const DEFAULT_PATIENCE = 5_000;
+const DEFAULT_SHUTDOWN_TIMEOUT = 5_000;
 const DEFAULT_REQUEST_TIMEOUT = 120_000;
 /** Milliseconds until the headers of a request must have arrived. */
 const MAX_HEADERS_TIMEOUT = 20_000;
@@ -81,7 +81,7 @@ export interface ServerOptions {
   /** Maximum number of open connections (default 2,000). Further ones are closed at once. */
   readonly maxConnections?: number;
   /** Milliseconds that `close` waits for running responses and jobs (default 5,000). */
-  readonly patience?: number;
+  readonly shutdownTimeout?: number;
   readonly logger?: Logger;
   /** Called with internal errors. */
   readonly onError?: (error: unknown) => void;
@@ -123,7 +123,7 @@ const RULES: OptionRules<ServerOptions> = {
   timeLimit: ABOVE_ZERO,
   requestTimeout: ABOVE_ZERO,
   maxConnections: ABOVE_ZERO,
-  patience: AT_LEAST_ZERO,
+  shutdownTimeout: AT_LEAST_ZERO,
   logger: OBJECT,
   onError: FUNCTION,
   onProxyTurn: FUNCTION,
@@ -145,7 +145,7 @@ const RULES: OptionRules<ServerOptions> = {
  */
 export async function createServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkOptions("createServer", options, RULES);
-  const { host = "127.0.0.1", port = 4870, patience = DEFAULT_PATIENCE } = options;
+  const { host = "127.0.0.1", port = 4870, shutdownTimeout = DEFAULT_SHUTDOWN_TIMEOUT } = options;
   const store = options.store ?? sqliteStore(":memory:");
   const closeStore = async () => (options.store === undefined ? store.close() : undefined);
   try {
@@ -162,7 +162,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Running
     server.maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
     const stop = async () => {
       services.endListening();
-      await Promise.all([closeServer(server, patience), services.jobs.stop(patience)]);
+      await Promise.all([closeServer(server, shutdownTimeout), services.jobs.stop(shutdownTimeout)]);
       await services.catalog.settled();
       await services.reports.close();
       await services.pool.close();
@@ -254,13 +254,13 @@ function startError(cause: unknown, url: string): unknown {
   return cause;
 }
 
-async function closeServer(server: Server, patience: number): Promise<void> {
+async function closeServer(server: Server, shutdownTimeout: number): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, "close");
   server.close();
   // Browsers keep idle connections open, and `close` would wait for them.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const cutOff = setTimeout(() => server.closeAllConnections(), patience);
+  const cutOff = setTimeout(() => server.closeAllConnections(), shutdownTimeout);
   await closed;
   clearInterval(sweep);
   clearTimeout(cutOff);

@@ -121,7 +121,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function serve(store: SqlStore): Promise<RunningServer> {
-  const server = await createServer({ port: 0, studio: studio.path, store, patience: 0 });
+  const server = await createServer({ port: 0, studio: studio.path, store, shutdownTimeout: 0 });
   closing.push(() => server.close().catch(() => undefined));
   return server;
 }

@@ -11,7 +11,7 @@ import { type Seen, startUpstream } from "./upstream.ts";
 const studio = studioFolder();
 
 /** A server with a started response that the test ends. */
-async function withSlowAnswer(patience?: number) {
+async function withSlowAnswer(shutdownTimeout?: number) {
   const asked = Promise.withResolvers<Seen>();
   const upstream = await startUpstream((seen) => {
     seen.response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
@@ -22,7 +22,7 @@ async function withSlowAnswer(patience?: number) {
     port: 0,
     studio: studio.path,
     model,
-    ...(patience !== undefined && { patience }),
+    ...(shutdownTimeout !== undefined && { shutdownTimeout }),
   });
   const answer = await begin(server.url, "/v1/chat/completions", { method: "POST", body: "{}" });
   const { response } = await asked.promise;
@@ -77,7 +77,7 @@ describe("a server at shutdown", () => {
   });
 
   it("does not wait for an idle connection of a browser", async () => {
-    const server = await createServer({ port: 0, studio: studio.path, patience: 2 ** 31 - 1 });
+    const server = await createServer({ port: 0, studio: studio.path, shutdownTimeout: 2 ** 31 - 1 });
     const agent = new Agent({ keepAlive: true });
     const asking = request(`${server.url}/healthz`, { agent }).end();
     const [answer] = await once(asking, "response");

@@ -15,7 +15,7 @@ it("a response that does not start in time becomes a 504 that says it may have t
     studio: studio.path,
     store: { ...store, memories: silent },
     timeLimit: 100,
-    patience: 100,
+    shutdownTimeout: 100,
   });
   const answer = await fetch(`${server.url}/memories`);
   expect(answer.status).toBe(504);

@@ -1,5 +1,5 @@
 import type { PromptApi } from "./built-in/prompt-api.ts";
-import type { Patience } from "./endpoint/open-endpoint.ts";
+import type { Timeouts } from "./endpoint/open-endpoint.ts";
 import type { SettingStorage } from "./model-settings.ts";
 import type { Gpu } from "./web-llm/find-gpu.ts";
 import type { WebLlmRuntime } from "./web-llm/web-llm-runtime.ts";
@@ -20,11 +20,11 @@ export interface BrowserEnvironment {
   /** Calls a listener when the page is left or reloaded. A crash does not call it. */
   readonly onLeave: (listener: () => void) => void;
   /** How long one waits for models behind an address: elsewhere, and on this device. */
-  readonly patience: { readonly remote: Patience; readonly local: Patience };
+  readonly timeouts: { readonly remote: Timeouts; readonly local: Timeouts };
 }
 
 /** Elsewhere a model is ready, but may think in silence; a program on this device may have to load one first. */
-const PATIENCE: BrowserEnvironment["patience"] = {
+const TIMEOUTS: BrowserEnvironment["timeouts"] = {
   remote: { silenceMs: 60_000, wholeMs: 120_000 },
   local: { silenceMs: 120_000, wholeMs: 300_000 },
 };
@@ -44,7 +44,7 @@ export function browserEnvironment(): BrowserEnvironment {
     hasWebLlmDownloads: async () => (await globalThis.caches?.has("webllm/model")) ?? false,
     newId: () => crypto.randomUUID(),
     onLeave: (listener) => globalThis.addEventListener?.("pagehide", listener),
-    patience: PATIENCE,
+    timeouts: TIMEOUTS,
   };
 }
 

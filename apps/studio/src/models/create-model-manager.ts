@@ -17,20 +17,20 @@ import { WebLlmSource } from "./web-llm/web-llm-source.ts";
  * await manager.choose("web-llm:Llama-3.2-1B");
  */
 export function createModelManager(given: Partial<BrowserEnvironment> = {}): ModelManager {
-  const around: BrowserEnvironment = { ...browserEnvironment(), ...given };
-  const { fetch, origin, isSecure, gpu, newId, patience } = around;
-  const settings = new ModelSettings(around.storage);
-  const endpoints = new EndpointSource({ settings, fetch, newId, patience });
+  const environment: BrowserEnvironment = { ...browserEnvironment(), ...given };
+  const { fetch, origin, isSecure, gpu, newId, timeouts } = environment;
+  const settings = new ModelSettings(environment.storage);
+  const endpoints = new EndpointSource({ settings, fetch, newId, timeouts });
   const sources = [
-    new BuiltInSource(around.promptApi),
-    new WebLlmSource({ gpu, isSecure, load: around.loadWebLlm, hasDownloads: around.hasWebLlmDownloads }),
+    new BuiltInSource(environment.promptApi),
+    new WebLlmSource({ gpu, isSecure, load: environment.loadWebLlm, hasDownloads: environment.hasWebLlmDownloads }),
     endpoints,
     ...(origin === undefined
       ? []
-      : [new ServerSource({ fetch, origin, patience: patience[isThisDevice(origin) ? "local" : "remote"] })]),
+      : [new ServerSource({ fetch, origin, timeouts: timeouts[isThisDevice(origin) ? "local" : "remote"] })]),
   ];
   const manager = new OpenModelManager({ sources, endpoints, settings });
-  around.onLeave(() => manager.leave());
+  environment.onLeave(() => manager.leave());
   void manager.start();
   return manager;
 }

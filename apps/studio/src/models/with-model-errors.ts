@@ -44,16 +44,16 @@ export function withModelErrors(model: LoadedModel, options: ModelErrorOptions):
 class Watch {
   readonly #options: ModelErrorOptions;
   readonly #stopped: AbortSignal | undefined;
-  readonly #patience: number | undefined;
+  readonly #timeout: number | undefined;
   readonly #request = new AbortController();
   readonly #over = Promise.withResolvers<never>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasBegun = false;
 
-  constructor(options: ModelErrorOptions, stopped: AbortSignal | undefined, patience: number | undefined) {
+  constructor(options: ModelErrorOptions, stopped: AbortSignal | undefined, timeout: number | undefined) {
     this.#options = options;
     this.#stopped = stopped;
-    this.#patience = patience;
+    this.#timeout = timeout;
     // May reject after the caller has left.
     this.#over.promise.catch(() => undefined);
     for (const signal of [stopped, options.gone]) {
@@ -122,9 +122,9 @@ class Watch {
 
   #startTimer(): void {
     const { silent } = this.#options;
-    const patience = this.#patience;
-    if (patience === undefined || silent === undefined) return;
-    this.#timer = setTimeout(() => this.#giveUp(silent(Math.round(patience / 1_000), this.#hasBegun)), patience);
+    const timeout = this.#timeout;
+    if (timeout === undefined || silent === undefined) return;
+    this.#timer = setTimeout(() => this.#giveUp(silent(Math.round(timeout / 1_000), this.#hasBegun)), timeout);
   }
 
   #giveUp(reason: unknown): void {

@@ -15,7 +15,10 @@ export interface PanelState {
   readonly shown: RefObject<readonly string[]>;
 }
 
-/** The facts with the searched words, those of a tab in their order, and the state that the actions of the panel work on. */
+/**
+ * The facts with the searched words, those of a tab in their order, and the state that the actions of the panel work
+ * on.
+ */
 export function usePanelState(book: FactBook, edits: OpenEdits, tab: TabName, query: string) {
   const state = useSnapshot(book);
   const open = useSnapshot(edits);

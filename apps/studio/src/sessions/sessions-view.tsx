@@ -12,7 +12,7 @@ import styles from "./sessions-view.module.css";
 /** Milliseconds between looks at the progress of reading. */
 const LOOK = 800;
 /** Milliseconds after which the worst compaction so far is shown, though not everything has been read. */
-const PATIENCE = 2_500;
+const WAIT_FOR_WORST_MS = 2_500;
 /** Last segment of the address of the list on a narrow screen. */
 const LIST = "all";
 
@@ -88,8 +88,8 @@ function Worst({ turn, onShow }: { readonly turn: number; readonly onShow: (id: 
     return () => clearTimeout(timer);
   }, [data, isRead, reload]);
   useEffect(() => {
-    const isPatient = performance.now() - start < PATIENCE || (found?.worst?.gone ?? 0) === 0;
-    if (shown === undefined && found !== undefined && (isRead || !isPatient)) setShown(found);
+    const isWaiting = performance.now() - start < WAIT_FOR_WORST_MS || (found?.worst?.gone ?? 0) === 0;
+    if (shown === undefined && found !== undefined && (isRead || !isWaiting)) setShown(found);
   }, [shown, found, isRead, start]);
   const shownId = shown?.id;
   useEffect(() => {

@@ -3,7 +3,10 @@ import styles from "./button.module.css";
 import { classNames } from "./class-names.ts";
 
 export interface ButtonProps extends ComponentProps<"button"> {
-  /** `primary`: the one thing to do; `plain`: with an edge; `quiet`: without; `danger`: cannot be undone; `link`: as text. */
+  /**
+   * `primary`: the one thing to do; `plain`: with an edge; `quiet`: without; `danger`: cannot be undone; `link`: as
+   * text.
+   */
   readonly kind?: "primary" | "plain" | "quiet" | "danger" | "link";
 }
 

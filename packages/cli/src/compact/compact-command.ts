@@ -41,7 +41,7 @@ interface CompactCommandOptions extends DataOptions {
   readonly json?: boolean;
 }
 
-const AFTERWORD = `
+const HELP_FOOTER = `
 Without a file, the stored session is compacted; undo it with \`throughline restore\`.
 With --dry-run, the whole session is compacted in memory and nothing is stored.
 
@@ -78,7 +78,7 @@ export function addCompactCommand(program: Command): void {
     .addOption(dryRunOption())
     .option("--note", "Print the summary alone, as markdown; of a file, it covers the last messages too")
     .addOption(jsonOption())
-    .addHelpText("after", AFTERWORD)
+    .addHelpText("after", HELP_FOOTER)
     .action((file: string | undefined, _, command: Command) => compact(file, command.optsWithGlobals()));
 }
 

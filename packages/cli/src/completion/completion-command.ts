@@ -46,13 +46,13 @@ export function addCompletionCommand(program: Command): void {
     .description("Print a script that completes commands and options in your shell.")
     .addArgument(new Argument("<shell>", "Shell to print the script for").choices([...Object.keys(SCRIPTS), "words"]))
     .argument("[line...]", "For `words`, which the scripts call: the words on the command line")
-    .addHelpText("after", AFTERWORD)
+    .addHelpText("after", HELP_FOOTER)
     .action((shell: Shell | "words", line: readonly string[]) => {
       process.stdout.write(shell === "words" ? inLines(completeWords(program, line)) : SCRIPTS[shell]);
     });
 }
 
-const AFTERWORD = `
+const HELP_FOOTER = `
 Examples:
   throughline completion bash > ~/.local/share/bash-completion/completions/throughline
   throughline completion zsh > "\${fpath[1]}/_throughline"

@@ -58,14 +58,14 @@ const STOPPED = "Finished steps are in the journal; run the same command again f
 /** Steps of a pass over the user's own memories, which are nearly all. */
 const STEPS = 6;
 /** Milliseconds before progress is shown. */
-const PATIENCE = 1_000;
+const SHOW_PROGRESS_AFTER_MS = 1_000;
 
 function whenSlow(progress: Progress): () => void {
   const began = Date.now();
   let unreported = 0;
   return () => {
     unreported += 1;
-    if (Date.now() - began < PATIENCE) return;
+    if (Date.now() - began < SHOW_PROGRESS_AFTER_MS) return;
     progress.advance(unreported);
     unreported = 0;
   };

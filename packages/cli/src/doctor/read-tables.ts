@@ -49,7 +49,9 @@ export interface TableFindings {
   readonly deadJobs: readonly DeadJob[];
   /** Number of active tokens. */
   readonly tokens: number;
-  /** Requests to the model in the last days; `null` if there were none, or if they are encrypted and there is no key. */
+  /**
+   * Requests to the model in the last days; `null` if there were none, or if they are encrypted and there is no key.
+   */
   readonly modelCalls: CallStatistics | null;
   /** Number of vectors by embedder. */
   readonly vectors: Readonly<Record<string, number>>;

@@ -37,11 +37,11 @@ export function addEncryptCommand(program: Command): void {
     )
     .option("--new-key-file <file>", "Change the key of encrypted data to the one in this file")
     .addOption(jsonOption())
-    .addHelpText("after", AFTERWORD)
+    .addHelpText("after", HELP_FOOTER)
     .action((_, command: Command) => encrypt(command.optsWithGlobals()));
 }
 
-const AFTERWORD = `
+const HELP_FOOTER = `
 Every command needs the key from then on. If you lose it, the data is lost:
   THROUGHLINE_ENCRYPTION_KEY        32 bytes, base64 or hex
   THROUGHLINE_ENCRYPTION_KEY_FILE   file with the key, readable only by you

@@ -55,11 +55,11 @@ export function addHookCommand(program: Command): void {
     .addOption(new Option("--strict", "Exit with 1 on errors"))
     .allowUnknownOption()
     .allowExcessArguments()
-    .addHelpText("after", AFTERWORD)
+    .addHelpText("after", HELP_FOOTER)
     .action((event: string | undefined, _, command: Command) => hook(event, command));
 }
 
-const AFTERWORD = `
+const HELP_FOOTER = `
 Reads the agent's JSON from standard input: session_id, transcript_path, cwd, source.
   session-start  prints memories of the project, the resume point of the last session, and
                  what to remember; after a compaction, first the record of the session

@@ -1,7 +1,9 @@
 import type { MemoryService, Message } from "throughline";
 import { isErrorOutput, isRecord, readCall, simpleCommands, toolOutputText } from "throughline/internal";
 
-/** Throughline's tool, as agents name it: `mcp__throughline__remember`, `throughline_remember`, `throughline-remember`. */
+/**
+ * Throughline's tool, as agents name it: `mcp__throughline__remember`, `throughline_remember`, `throughline-remember`.
+ */
 const REMEMBER_TOOL = /^(?:mcp__?)?throughline(?:__?|-)remember$/;
 /** The command line, by name or path. npx may add a version. */
 const PROGRAM = /(?:^|[\\/])(?:throughline(?:\.cmd|\.exe|@[\w.-]+)?|@throughline\/cli(?:@[\w.-]+)?|bin\.[jt]s)$/;

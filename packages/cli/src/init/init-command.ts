@@ -19,11 +19,11 @@ export function addInitCommand(program: Command): void {
         "Set up a coding agent to use Throughline. Shows the change to the agent's configuration and asks first.",
       ),
   )
-    .addHelpText("after", AFTERWORD)
+    .addHelpText("after", HELP_FOOTER)
     .action((tool: Tool, _, command: Command) => init(tool, command.optsWithGlobals()));
 }
 
-const AFTERWORD = `
+const HELP_FOOTER = `
 Files it writes (with --global, those of your user configuration):
   claude-code  hooks in .claude/settings.json, server in .mcp.json, .claude/skills/
   codex        hooks in .codex/hooks.json, .agents/skills/

@@ -6,7 +6,10 @@ import type { DataOptions } from "../data/open-data.ts";
 
 const FOLDER = "last-runs";
 
-/** Notes that a part of an agent's setup ran just now. Each part has its own file, so that processes do not disturb each other. */
+/**
+ * Notes that a part of an agent's setup ran just now. Each part has its own file, so that processes do not disturb each
+ * other.
+ */
 export async function noteRun(part: string, options: DataOptions): Promise<void> {
   const folder = folderOf(options);
   try {

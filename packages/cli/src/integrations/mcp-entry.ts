@@ -29,7 +29,9 @@ export function mcpEntry(agent: McpAgent, program: readonly string[], isOfUser: 
   return { list, server: { ...(agent !== "gemini-cli" && { type: "stdio" }), command, args } };
 }
 
-/** Cursor does not document the folder in which it starts servers. VS Code does, and fails if a variable has no value. */
+/**
+ * Cursor does not document the folder in which it starts servers. VS Code does, and fails if a variable has no value.
+ */
 function projectWords(agent: McpAgent, isOfUser: boolean): readonly string[] {
   const isNamed = agent === "cursor" || (agent === "vscode" && !isOfUser);
   return isNamed ? ["--project", `\${workspaceFolder}`] : [];

@@ -26,7 +26,7 @@ import { spawn } from "node:child_process";
 
 const PROGRAM = [];
 /** Milliseconds after which a command is given up. */
-const PATIENCE = { "session-start": 12_000, "pre-compact": 22_000, "session-end": 52_000 };
+const TIMEOUT_MS = { "session-start": 12_000, "pre-compact": 22_000, "session-end": 52_000 };
 
 /** What \`throughline hook\` prints; "" where it fails or takes too long. */
 async function ask(event, input) {
@@ -42,7 +42,7 @@ function call(event, input) {
     let said = "";
     const [command, ...args] = [...PROGRAM, "hook", event, "--agent", "opencode"];
     const child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
-    const timer = setTimeout(() => child.kill(), PATIENCE[event]);
+    const timer = setTimeout(() => child.kill(), TIMEOUT_MS[event]);
     const end = (text) => {
       clearTimeout(timer);
       resolve(text);

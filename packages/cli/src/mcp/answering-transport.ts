@@ -26,18 +26,18 @@ export class AnsweringTransport implements Transport {
   readonly closed: Promise<void>;
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #buffer = new ReadBuffer();
   readonly #unanswered = new Set<RequestId>();
   #settle: () => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
   #state: "open" | "ending" | "closed" = "open";
 
-  /** @param patience milliseconds for outstanding answers after the input has ended */
-  constructor(input: Readable, output: Writable, patience: number) {
+  /** @param timeout milliseconds for outstanding answers after the input has ended */
+  constructor(input: Readable, output: Writable, timeout: number) {
     this.#input = input;
     this.#output = output;
-    this.#patience = patience;
+    this.#timeout = timeout;
     this.closed = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -57,7 +57,7 @@ export class AnsweringTransport implements Transport {
     this.#state = "ending";
     this.#input.off("data", this.#take);
     this.#input.pause();
-    this.#timer = setTimeout(() => this.close(), this.#patience);
+    this.#timer = setTimeout(() => this.close(), this.#timeout);
     this.#closeWhenAnswered();
   };
 

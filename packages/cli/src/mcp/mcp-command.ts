@@ -27,7 +27,7 @@ interface McpOptions extends DataOptions {
  * Milliseconds for outstanding answers after the agent closed the input, or after a stop signal. Agents kill the
  * process after about four seconds.
  */
-const PATIENCE = 3_000;
+const TIMEOUT_MS = 3_000;
 /** Milliseconds to read the history before the first answer. */
 const HEAD_START = 800;
 
@@ -38,11 +38,11 @@ export function addMcpCommand(program: Command): void {
     .description("Serve the Model Context Protocol on standard input and output, until the client closes them.")
     .addOption(projectOption("Folder or project name (default: the repository or folder it is started in)"))
     .option("--read-only", "Offer only tools that change nothing")
-    .addHelpText("after", AFTERWORD)
+    .addHelpText("after", HELP_FOOTER)
     .action((_, command: Command) => mcp(command.optsWithGlobals()));
 }
 
-const AFTERWORD = `
+const HELP_FOOTER = `
 Agents start this command; you don't. \`throughline init AGENT\` sets it up.
 For any other MCP client, use this configuration:
   { "mcpServers": { "throughline": { "command": "throughline", "args": ["mcp"] } } }
@@ -138,7 +138,7 @@ async function serve(
     import("@throughline/server/mcp"),
     import("./answering-transport.ts"),
   ]);
-  const transport = new AnsweringTransport(process.stdin, process.stdout, PATIENCE);
+  const transport = new AnsweringTransport(process.stdin, process.stdout, TIMEOUT_MS);
   let noted: Promise<void> | undefined;
   transport.onclient = (name) => {
     const [agent] = CLIENT_NAMES.find(([, pattern]) => pattern.test(name)) ?? [];

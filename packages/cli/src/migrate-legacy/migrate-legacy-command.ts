@@ -171,7 +171,7 @@ function row({ sessionId, id, problem }: UnreadableRow): string {
 }
 
 /** Milliseconds to wait while the other program writes to its file. */
-const PATIENCE = 5_000;
+const BUSY_TIMEOUT_MS = 5_000;
 
 /** Opens another program's SQLite file read-only. */
 async function withLegacyDatabase<T>(file: string, work: (database: DatabaseSync) => Promise<T>): Promise<T> {
@@ -180,7 +180,7 @@ async function withLegacyDatabase<T>(file: string, work: (database: DatabaseSync
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    database.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     refuseOurs(file, database);
     return await work(database);
   } catch (error) {

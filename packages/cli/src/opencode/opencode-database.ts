@@ -7,7 +7,7 @@ import { APPLICATION_ID, toStoreError } from "throughline/internal";
 import { loadSqlite } from "../data/sqlite-module.ts";
 
 /** Milliseconds to wait if OpenCode holds a lock. */
-const PATIENCE = 5_000;
+const BUSY_TIMEOUT_MS = 5_000;
 
 /** Databases of other programs, recognized by their tables. */
 const OTHERS: readonly { readonly name: string; readonly tables: readonly string[]; readonly advice: string }[] = [
@@ -53,7 +53,7 @@ export async function* withOpenCodeDatabase<T>(
   await loadSqlite();
   const { database, check } = openReadOnly(file);
   try {
-    database.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     // One transaction, for a consistent snapshot.
     database.exec("BEGIN");
     const tables = tablesIn(database);

@@ -21,11 +21,11 @@ export function addReembedCommand(program: Command): void {
       "Make vectors for all memories that have none of the configured embedder. Run it after a change of the embedder.",
     )
     .addOption(jsonOption())
-    .addHelpText("after", AFTERWORD)
+    .addHelpText("after", HELP_FOOTER)
     .action((_, command: Command) => reembed(command.optsWithGlobals()));
 }
 
-const AFTERWORD = `
+const HELP_FOOTER = `
 To use an embedding model of an OpenAI-compatible API, set both:
   THROUGHLINE_EMBEDDER_URL    base URL, such as http://127.0.0.1:11434/v1
   THROUGHLINE_EMBEDDER_MODEL  name of the model, such as nomic-embed-text

@@ -52,11 +52,11 @@ export function addServeCommand(program: Command): void {
     )
     .option("--open", "Open the chat in the browser")
     .addOption(jsonOption())
-    .addHelpText("after", AFTERWORD)
+    .addHelpText("after", HELP_FOOTER)
     .action((_, command: Command) => serve(command.optsWithGlobals()));
 }
 
-const AFTERWORD = `
+const HELP_FOOTER = `
 The API is documented at /docs. MCP is at /mcp, the model proxy at /v1.
 
 To use a model from any OpenAI-compatible API (the browser never sees the key):

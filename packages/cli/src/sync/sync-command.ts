@@ -37,11 +37,11 @@ export function addSyncCommand(program: Command): void {
     .addOption(dryRunOption())
     .option("-y, --yes", "Do not ask for confirmation")
     .addOption(jsonOption())
-    .addHelpText("after", AFTERWORD)
+    .addHelpText("after", HELP_FOOTER)
     .action((file: string | undefined, _, command: Command) => sync(file, command.optsWithGlobals()));
 }
 
-const AFTERWORD = `
+const HELP_FOOTER = `
 Between the markers you can edit lines (the memory changes, and its history is kept), delete
 them (the memory is archived and the line does not come back), add some (each becomes a
 shared memory of the project), and move them. Text outside of the markers stays as it is.

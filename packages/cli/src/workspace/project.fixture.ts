@@ -5,7 +5,9 @@ import path from "node:path";
 import process from "node:process";
 import { afterAll, onTestFinished } from "vitest";
 
-/** Creates a folder with these files, deleted after the test, or after the tests of a file if it is made outside of one. */
+/**
+ * Creates a folder with these files, deleted after the test, or after the tests of a file if it is made outside of one.
+ */
 export function projectFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
   const root = mkdtempSync(path.join(tmpdir(), "throughline-project-"));
   const remove = () => rmSync(root, { recursive: true, force: true });

@@ -1,7 +1,9 @@
 import type { Message } from "throughline";
 import { convertRichToModel } from "throughline/messages";
 
-/** Cache: the JSON of a message in the form of the AI SDK. Messages are immutable and stay in the window for many turns. */
+/**
+ * Cache: the JSON of a message in the form of the AI SDK. Messages are immutable and stay in the window for many turns.
+ */
 const written = new WeakMap<Message, string>();
 
 /** JSON of the messages of a window, in the form of the AI SDK. */

@@ -47,13 +47,13 @@ export class JobRunner {
     this.#wake?.();
   }
 
-  /** Waits for the running job, or releases it after `patience` milliseconds for another server. */
-  async stop(patience: number): Promise<void> {
+  /** Waits for the running job, or releases it after `timeout` milliseconds, for another server. */
+  async stop(timeout: number): Promise<void> {
     this.#isStopping = true;
     this.#wake?.();
-    const timer = setTimeout(() => this.#stop.abort(new Error("The server is shutting down.")), patience);
+    const timer = setTimeout(() => this.#stop.abort(new Error("The server is shutting down.")), timeout);
     const late = Promise.withResolvers<void>();
-    const given = setTimeout(late.resolve, patience + GRACE);
+    const given = setTimeout(late.resolve, timeout + GRACE);
     await Promise.race([this.#running, late.promise]);
     clearTimeout(timer);
     clearTimeout(given);

@@ -97,7 +97,9 @@ async function answer<I extends z.ZodObject>(
   }
 }
 
-/** Parts of a JSON schema that `readInput` checks and a model does not need: agents pay for the list in every session. */
+/**
+ * Parts of a JSON schema that `readInput` checks and a model does not need: agents pay for the list in every session.
+ */
 const UNLISTED: readonly string[] = ["$schema", "minLength", "maxLength", "maxItems"];
 
 /** The schema for display only; validation errors come from `readInput`. */

@@ -38,7 +38,9 @@ SwaggerUIBundle({ url: "/openapi.json", dom_id: "#api", deepLinking: true, valid
 const SCRIPT = "text/javascript; charset=utf-8";
 const STYLE = "text/css; charset=utf-8";
 
-/** Serves the description of the API: `/openapi.json` for programs, `/docs` for people. Loads nothing from other hosts. */
+/**
+ * Serves the description of the API: `/openapi.json` for programs, `/docs` for people. Loads nothing from other hosts.
+ */
 export function docsRoutes(api: ApiApp): Hono<ServerEnv> {
   // Built when it is first asked for: that takes longer than the rest of a server's start.
   let document: ReturnType<typeof describeApi> | undefined;

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord, recordField, tryParseJson } from "throughlin
 import { EventStreamReader } from "./event-stream.ts";
 
 /** Milliseconds to hold back a start without content: refusals arrive at once. */
-const PATIENCE = 1_000;
+const TIMEOUT_MS = 1_000;
 
 /** Stream openings that could still turn out to be a refusal. */
 export interface Openings {
@@ -33,14 +33,14 @@ type Read = ReturnType<Reader["read"]>;
 export async function sniffStream(stream: ReadableStream<Uint8Array>, openings: Openings): Promise<SniffedStream> {
   const reader = stream.getReader();
   const ahead: Uint8Array[] = [];
-  const patience = AbortSignal.timeout(PATIENCE);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const events = new EventStreamReader();
   const decoder = new TextDecoder();
   let text = "";
   let pending: Read | undefined;
   for (;;) {
     pending = reader.read();
-    const read = await orAborted(pending, patience);
+    const read = await orAborted(pending, timeout);
     if (read === undefined) break;
     pending = undefined;
     if (read.done) break;

@@ -15,7 +15,7 @@ import type { Upstream } from "./upstream.ts";
 
 /** Milliseconds that model lists and learned limits stay valid; also the timeout for fetching a list. */
 const HOLDS = 10 * 60_000;
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 /** Field names for the context window in model lists of different services. */
 const NAMES = [
   "context_length",
@@ -85,7 +85,9 @@ export class UpstreamLimits {
     this.#named.set(nameOf(upstream, c, modelId), { until: Date.now() + HOLDS, contextLimit });
   }
 
-  /** A response that is not a list is requested again next time, because a wrong key is no information about the models. */
+  /**
+   * A response that is not a list is requested again next time, because a wrong key is no information about the models.
+   */
   #list(upstream: Upstream, c: Context<ServerEnv>): Promise<Limits | undefined> {
     const name = nameOf(upstream, c);
     const known = this.#listed.get(name);
@@ -106,7 +108,7 @@ function nameOf(upstream: Upstream, c: Context<ServerEnv>, modelId = ""): string
 async function readLimits(upstream: Upstream, c: Context<ServerEnv>): Promise<Limits | undefined> {
   try {
     const path = upstream.family === "gemini" ? "models?pageSize=1000" : "models";
-    const answer = await upstream.look(path, c, AbortSignal.timeout(PATIENCE));
+    const answer = await upstream.look(path, c, AbortSignal.timeout(TIMEOUT_MS));
     const list = answer.ok ? tryParseJson(await answer.text())?.value : undefined;
     const models = isRecord(list) ? (arrayField(list, "data") ?? arrayField(list, "models")) : undefined;
     return models && new Map(models.filter(isRecord).flatMap((model) => limitOf(model)));

@@ -12,14 +12,14 @@ export interface AskOptions {
   readonly fetch: typeof fetch;
   readonly baseUrl: string;
   readonly apiKey?: string;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** Lists the models of an endpoint. Rejects with a `ModelError`. */
-export async function askModels({ fetch, baseUrl, apiKey, patienceMs }: AskOptions): Promise<readonly ListedModel[]> {
+export async function askModels({ fetch, baseUrl, apiKey, timeoutMs }: AskOptions): Promise<readonly ListedModel[]> {
   const { host } = new URL(baseUrl);
   const asked: Asked = { host, ...(apiKey && { apiKey }) };
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
     const headers = { accept: "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
     const response = await fetch(`${baseUrl}/models`, { headers, signal });
@@ -28,7 +28,7 @@ export async function askModels({ fetch, baseUrl, apiKey, patienceMs }: AskOptio
     if (!response.ok) throw explainStatus({ status: response.status, retryAfter, body }, asked);
     return readModels(body) ?? fail(notAnAnswer(host));
   } catch (error) {
-    if (signal.aborted) throw silence(host, Math.round(patienceMs / 1_000), false);
+    if (signal.aborted) throw silence(host, Math.round(timeoutMs / 1_000), false);
     throw explainEndpoint(error, asked, false);
   }
 }

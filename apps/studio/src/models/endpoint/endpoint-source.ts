@@ -8,7 +8,7 @@ import { isSameServer, readAddress, whereabouts } from "./address.ts";
 import { askModels } from "./ask-models.ts";
 import { contextLimitOf } from "./context-limit.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
-import type { Patience } from "./open-endpoint.ts";
+import type { Timeouts } from "./open-endpoint.ts";
 
 const PREFIX = "endpoint:";
 
@@ -16,7 +16,7 @@ export interface EndpointSourceOptions {
   readonly settings: ModelSettings;
   readonly fetch: typeof fetch;
   readonly newId: () => string;
-  readonly patience: { readonly remote: Patience; readonly local: Patience };
+  readonly timeouts: { readonly remote: Timeouts; readonly local: Timeouts };
 }
 
 /** Models behind addresses that the person has entered. */
@@ -55,13 +55,13 @@ export class EndpointSource implements ModelSource {
     }
     const { label, baseUrl, modelId, apiKey, contextLimit, saidLimit: reportedLimit } = endpoint;
     const { place, host } = whereabouts(baseUrl, modelId);
-    const { fetch, patience } = this.#options;
+    const { fetch, timeouts } = this.#options;
     const { openEndpoint } = await import("./open-endpoint.ts");
     const languageModel = openEndpoint({
       fetch: guardedFetch(fetch, baseUrl, "omit"),
       baseUrl,
       modelId,
-      patience: place === "device" ? patience.local : patience.remote,
+      timeouts: place === "device" ? timeouts.local : timeouts.remote,
       ...(apiKey && { apiKey }),
     });
     const limit = contextLimitOf(modelId, place, contextLimit ?? reportedLimit);
@@ -105,13 +105,13 @@ export class EndpointSource implements ModelSource {
   }
 
   async listModels(entered: { baseUrl: string; apiKey?: string; id?: string }): Promise<readonly string[]> {
-    const { fetch, patience } = this.#options;
+    const { fetch, timeouts } = this.#options;
     const baseUrl = readAddress(entered.baseUrl);
     const apiKey = entered.apiKey?.trim() ?? this.#keyFor(baseUrl, entered.id);
     const models = await askModels({
       fetch: guardedFetch(fetch, baseUrl, "omit"),
       baseUrl,
-      patienceMs: patience.remote.silenceMs,
+      timeoutMs: timeouts.remote.silenceMs,
       ...(apiKey && { apiKey }),
     });
     for (const { id, contextLimit } of models) {

@@ -9,7 +9,7 @@ import { memoryStorage } from "../test/memory-storage.ts";
 import { type Behavior, begins, hangs, json, openAiServer, says, text } from "../test/openai-server.ts";
 
 const KEY = "sk-test-0123456789abcdef";
-const IMPATIENT: BrowserEnvironment["patience"] = {
+const SHORT_TIMEOUTS: BrowserEnvironment["timeouts"] = {
   remote: { silenceMs: 150, wholeMs: 150 },
   local: { silenceMs: 150, wholeMs: 150 },
 };
@@ -131,7 +131,7 @@ describe("an endpoint that fails", () => {
 
   it("is given up when it does not answer, and the request with it", async () => {
     await using server = await openAiServer(hangs);
-    const { model } = await withEndpoint(server.baseUrl, { patience: IMPATIENT });
+    const { model } = await withEndpoint(server.baseUrl, { timeouts: SHORT_TIMEOUTS });
     const { error } = await ask(model);
     expect(error).toMatchObject({
       problem: "silent",
@@ -143,8 +143,8 @@ describe("an endpoint that fails", () => {
   it("is given up when it falls silent in the middle; what it said stays", async () => {
     await using server = await openAiServer(begins("Once", () => undefined));
     // Long enough for the first word to arrive on a busy machine.
-    const patience = { silenceMs: 2_000, wholeMs: 2_000 };
-    const { model } = await withEndpoint(server.baseUrl, { patience: { remote: patience, local: patience } });
+    const timeouts = { silenceMs: 2_000, wholeMs: 2_000 };
+    const { model } = await withEndpoint(server.baseUrl, { timeouts: { remote: timeouts, local: timeouts } });
     const { text, error } = await ask(model);
     expect(text).toBe("Once");
     expect(error).toMatchObject({ problem: "silent", message: expect.stringContaining("The partial reply is saved") });
@@ -222,7 +222,7 @@ describe("the models of an endpoint", () => {
     ["silence", hangs, /didn't reply within 0 s/],
   ])("are not known for %s, and the words say why", async (_, behavior, words) => {
     await using server = await openAiServer(behavior);
-    const listing = bareModelManager({ patience: IMPATIENT }).listModels({ baseUrl: server.baseUrl });
+    const listing = bareModelManager({ timeouts: SHORT_TIMEOUTS }).listModels({ baseUrl: server.baseUrl });
     await expect(listing).rejects.toThrow(words);
   });
 });

@@ -4,7 +4,7 @@ import { withModelErrors } from "../with-model-errors.ts";
 import { type Asked, explainEndpoint, silence } from "./explain-endpoint.ts";
 
 /** Timeouts for a model. */
-export interface Patience {
+export interface Timeouts {
   /** Maximum silence. */
   readonly silenceMs: number;
   /** Maximum duration of a response that is not streamed. */
@@ -16,13 +16,13 @@ export interface EndpointOptions {
   readonly baseUrl: string;
   readonly modelId: string;
   readonly apiKey?: string;
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
 }
 
 /** A model behind an endpoint with OpenAI's wire format. Sends nothing before the first message. */
-export function openEndpoint({ fetch, baseUrl, modelId, apiKey, patience }: EndpointOptions): CurrentModel {
+export function openEndpoint({ fetch, baseUrl, modelId, apiKey, timeouts }: EndpointOptions): CurrentModel {
   const { host } = new URL(baseUrl);
-  const asked: Asked = { host, modelId, ...(apiKey && { apiKey }) };
+  const target: Asked = { host, modelId, ...(apiKey && { apiKey }) };
   const provider = createOpenAICompatible({
     name: "endpoint",
     baseURL: baseUrl,
@@ -31,8 +31,8 @@ export function openEndpoint({ fetch, baseUrl, modelId, apiKey, patience }: Endp
     ...(apiKey && { apiKey }),
   });
   return withModelErrors(provider(modelId), {
-    ...patience,
-    explain: (error, hasBegun) => explainEndpoint(error, asked, hasBegun),
+    ...timeouts,
+    explain: (error, hasBegun) => explainEndpoint(error, target, hasBegun),
     silent: (seconds, hasBegun) => silence(host, seconds, hasBegun),
   });
 }

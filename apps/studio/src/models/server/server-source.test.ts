@@ -30,8 +30,8 @@ describe("the server's model", () => {
   ])("is no choice where the server %s, and shows no error", async (_, behavior) => {
     await using server = await openAiServer(behavior);
     const silenceMs = 100;
-    const patience = { silenceMs, wholeMs: silenceMs };
-    const manager = bareModelManager({ origin: server.origin, patience: { remote: patience, local: patience } });
+    const timeouts = { silenceMs, wholeMs: silenceMs };
+    const manager = bareModelManager({ origin: server.origin, timeouts: { remote: timeouts, local: timeouts } });
     await manager.look();
     expect(isThere(manager.getSnapshot())).toBe(false);
     expect(manager.getSnapshot().problem).toBeUndefined();

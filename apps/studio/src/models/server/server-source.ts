@@ -4,7 +4,7 @@ import type { ModelChoice } from "../chat-model.ts";
 import { askModels, type ListedModel } from "../endpoint/ask-models.ts";
 import { contextLimitOf } from "../endpoint/context-limit.ts";
 import { guardedFetch } from "../endpoint/guarded-fetch.ts";
-import type { Patience } from "../endpoint/open-endpoint.ts";
+import type { Timeouts } from "../endpoint/open-endpoint.ts";
 import { ModelError } from "../model-error.ts";
 import type { ModelSource, OpenModel } from "../model-source.ts";
 
@@ -14,7 +14,7 @@ export interface ServerSourceOptions {
   readonly fetch: typeof fetch;
   /** The address of the page. */
   readonly origin: string;
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
 }
 
 /** The model that the page's server is configured with, if any. */
@@ -40,9 +40,9 @@ export class ServerSource implements ModelSource {
   }
 
   async look(): Promise<void> {
-    const { patience } = this.#options;
+    const { timeouts } = this.#options;
     try {
-      const models = await askModels({ fetch: this.#fetch, baseUrl: this.#baseUrl, patienceMs: patience.silenceMs });
+      const models = await askModels({ fetch: this.#fetch, baseUrl: this.#baseUrl, timeoutMs: timeouts.silenceMs });
       this.#found = models[0];
     } catch {
       // Most servers of the page have no model. That is not an error.
@@ -57,10 +57,10 @@ export class ServerSource implements ModelSource {
   async open(choiceId: string): Promise<OpenModel> {
     const found = this.#found;
     if (found === undefined) throw new ModelError("unavailable", modelErrors.noServerModel);
-    const { patience, origin } = this.#options;
+    const { timeouts, origin } = this.#options;
     const { id: modelId } = found;
     const { openEndpoint } = await import("../endpoint/open-endpoint.ts");
-    const languageModel = openEndpoint({ fetch: this.#fetch, baseUrl: this.#baseUrl, modelId, patience });
+    const languageModel = openEndpoint({ fetch: this.#fetch, baseUrl: this.#baseUrl, modelId, timeouts });
     const { host } = new URL(origin);
     const contextLimit = contextLimitOf(modelId, "server", found.contextLimit);
     return {

@@ -17,7 +17,7 @@ export function bareModelManager(given: Partial<BrowserEnvironment> = {}) {
     hasWebLlmDownloads: async () => false,
     newId: () => String(++ids),
     onLeave: () => undefined,
-    patience: { remote: { silenceMs: 20_000, wholeMs: 20_000 }, local: { silenceMs: 20_000, wholeMs: 20_000 } },
+    timeouts: { remote: { silenceMs: 20_000, wholeMs: 20_000 }, local: { silenceMs: 20_000, wholeMs: 20_000 } },
     ...given,
   });
 }

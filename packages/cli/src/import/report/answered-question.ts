@@ -44,7 +44,9 @@ export async function findAnsweredQuestion(
   return best && { text: best.text, project: best.project, answer: best.answer };
 }
 
-/** A sample of the questions: open ones that need no context, else ones that need no context, else any specific ones. */
+/**
+ * A sample of the questions: open ones that need no context, else ones that need no context, else any specific ones.
+ */
 function pick(questions: readonly OwnQuestion[]): readonly OwnQuestion[] {
   const specific = questions.filter(({ text }) => readTerms(text).length >= MIN_TERMS);
   const alone = specific.filter(({ text }) => !POINTING.test(text));

@@ -6,7 +6,7 @@ import type { SyntaxNode } from "throughline/internal";
 import type { Language } from "./languages.ts";
 
 /** Timeout in milliseconds: a grammar can take very long on a text in another language. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Parses a text. Invalid parts become `ERROR` nodes; the result is `undefined` after a timeout. The tree is a copy, and
@@ -14,7 +14,7 @@ const PATIENCE = 5_000;
  */
 export async function parseSource(text: string, language: Language): Promise<SyntaxNode | undefined> {
   const parser = await loadParser(language);
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + TIMEOUT_MS;
   const tree = parser.parse(text, null, { progressCallback: () => Date.now() > end });
   if (tree === null) {
     parser.reset();

@@ -28,7 +28,7 @@ const MAX_NAMES: Readonly<Record<NoteReader, number>> = { model: Number.POSITIVE
 /** Maximum number of names of a file in a note for a model, if nothing else is left to say. */
 const MAX_SYMBOLS_LAST = 36;
 /** Number of names that do not fit after which no more are tried. */
-const PATIENCE = 30;
+const MAX_MISSES = 30;
 /** Maximum number of ranks to search for a longer name that contains a shorter one, and maximum extra characters. */
 const LOOK_AHEAD = 120;
 const MUCH_LONGER = 40;
@@ -95,7 +95,7 @@ export class NameLists {
     this.#isLast = limits.isLast === true;
     let misses = 0;
     for (const [rank, name] of this.#ranked.entries()) {
-      if (this.#tokens >= limits.all || misses > PATIENCE) return;
+      if (this.#tokens >= limits.all || misses > MAX_MISSES) return;
       if (this.#draft.says(withoutRoot(name.text, this.#root))) continue;
       if (!this.#addName(this.#longer(rank, name), limits)) misses += 1;
     }

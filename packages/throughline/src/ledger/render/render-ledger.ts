@@ -100,7 +100,7 @@ const MAX_CHANGES_FOR_PERSON = 3;
 /** Number of lines of one change, beside other changes. */
 const LINES_PER_CHANGE = 3;
 /** Number of statements that do not fit after which no more are tried. */
-const PATIENCE = 30;
+const MAX_MISSES = 30;
 /** Tokens of the line with the number of omitted rules. */
 const MORE_LINE = 12;
 /** Characters of the longest possible token. A text that cannot fit need not be counted. */
@@ -364,7 +364,7 @@ class NoteWriter {
   #addStatements(limit: number): void {
     const queue = new StatementQueue(this.#ledger, this.#draft, { focus: this.#focus, taken: this.#told });
     let misses = 0;
-    for (let next = queue.next(); next !== undefined && misses <= PATIENCE; next = queue.next()) {
+    for (let next = queue.next(); next !== undefined && misses <= MAX_MISSES; next = queue.next()) {
       // A sentence that only announces the next one is nothing without it.
       const { announced = next } = next;
       if (!this.#addStatement(announced, queue, limit) || !this.#addStatement(next, queue, limit)) misses += 1;

@@ -65,7 +65,9 @@ export interface RelevantMemories {
   readonly byWordsAlone: boolean;
 }
 
-/** Finds memories and turns by text alone: age and use do not affect the order, and the search does not count as use. */
+/**
+ * Finds memories and turns by text alone: age and use do not affect the order, and the search does not count as use.
+ */
 export async function findRelevant(
   context: MemoryContext,
   search: SearchSpaces,

@@ -106,7 +106,9 @@ describe("facts that version 0.1 had extracted and not saved", () => {
     return { text, category: "identity", source: { sessionId: "s", messageId, quote } };
   }
 
-  /** A store as version 0.1 left it if it was stopped between turns and facts: the last turn of a batch has the facts. */
+  /**
+   * A store as version 0.1 left it if it was stopped between turns and facts: the last turn of a batch has the facts.
+   */
   async function leavePending(options: OpenOptions = {}, facts = PENDING) {
     const open = await openMemory(options);
     const turns = FIRST.map(({ id = "", role, text }, position): Turn => {

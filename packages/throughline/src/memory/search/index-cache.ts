@@ -33,7 +33,9 @@ const DEFAULT_MAX_INDEX_BYTES: number = 1024 ** 3;
 /** Memory of an index besides its arrays: objects, maps of names and views. */
 const OVERHEAD = 4_096;
 
-/** The search indexes of this process, of all stores and users. Those that were not used for longest are dropped first. */
+/**
+ * The search indexes of this process, of all stores and users. Those that were not used for longest are dropped first.
+ */
 class IndexCache {
   #maxBytes = DEFAULT_MAX_INDEX_BYTES;
   #held = this.#create();

@@ -16,7 +16,10 @@ const REWRITE_SHARE = 0.125;
 
 const NEW: SpaceHead = { revision: 0, epoch: 0 };
 
-/** The search indexes of the spaces of a store. Each is read when it is first used; after that only new entries are read. */
+/**
+ * The search indexes of the spaces of a store. Each is read when it is first used; after that only new entries are
+ * read.
+ */
 export class SearchSpaces {
   readonly #memoryStore: MemoryStore;
   /** Keeps segments. Without it, all entries are read. */

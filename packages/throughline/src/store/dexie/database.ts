@@ -14,7 +14,7 @@ import type { TableName, Tables } from "./tables.ts";
 import type { Tabs } from "./tabs.ts";
 
 /** Milliseconds to wait for another tab to release an older version: it may be writing. */
-const PATIENCE = 3_000;
+const TIMEOUT_MS = 3_000;
 
 const VERSION = Math.max(...migrations.map(({ version }) => version));
 
@@ -130,7 +130,7 @@ function isNotFalse<T>(result: T): boolean {
 }
 
 function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  return new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS));
 }
 
 function refuse(): never {

@@ -18,7 +18,7 @@ import type { SqlTransaction } from "../sql/sql-driver.ts";
 import { openForReading } from "./open-database.ts";
 import { fileErrorCode, retryWhileBusy, toStoreError } from "./sqlite-error.ts";
 
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Copies a consistent snapshot of a database while other processes write to it. `target` appears only when the copy is
@@ -36,7 +36,7 @@ export async function backupSqlite(path: string, target: string): Promise<void> 
   if (existsSync(target)) throw taken(target);
   const draft = `${resolve(target)}.${randomUUID()}.part`;
   try {
-    await retryWhileBusy(() => copy(path, draft), PATIENCE);
+    await retryWhileBusy(() => copy(path, draft), TIMEOUT_MS);
     publish(draft, target);
   } finally {
     rmSync(draft, { force: true });

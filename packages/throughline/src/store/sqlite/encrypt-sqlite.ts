@@ -13,7 +13,7 @@ import { sqliteDriver } from "./sqlite-driver.ts";
 import { isBusy } from "./sqlite-error.ts";
 
 /** Milliseconds to wait for other users of the file, who usually keep it open. */
-const PATIENCE = 500;
+const TIMEOUT_MS = 500;
 
 export interface EncryptSqliteOptions {
   /** Key to encrypt with. */
@@ -45,7 +45,7 @@ export async function encryptSqlite(path: string, options: EncryptSqliteOptions)
   checkOptions("encryptSqlite", options, { encryptionKey: CHECKED_LATER, onProgress: FUNCTION });
   const userKey = keyBytes(options.encryptionKey);
   if (inspectFile(path) === "absent") throw new StoreError("unavailable", `No database at ${path}.`);
-  const driver = sqliteDriver(path, { isAlone: true, busyTimeout: PATIENCE });
+  const driver = sqliteDriver(path, { isAlone: true, busyTimeout: TIMEOUT_MS });
   try {
     const sealed = await seal(driver, userKey, options.onProgress ?? (() => undefined));
     removeMigrationBackups(path);

@@ -46,8 +46,8 @@ const MAX_PAUSE = 200;
 const GROWTH = 1.6;
 
 /** Retries while another connection holds the lock, for a number of milliseconds, with growing, jittered pauses. */
-export async function retryWhileBusy<T>(attempt: () => Promise<T>, patience: number): Promise<T> {
-  const deadline = performance.now() + patience;
+export async function retryWhileBusy<T>(attempt: () => Promise<T>, timeout: number): Promise<T> {
+  const deadline = performance.now() + timeout;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * GROWTH, MAX_PAUSE)) {
     try {
       return await attempt();

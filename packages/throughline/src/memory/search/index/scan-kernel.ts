@@ -158,7 +158,9 @@ const MAX_PAGES = 65_536;
 const { WebAssembly: api } = globalThis as { readonly WebAssembly?: WebAssemblyApi };
 let compiled: object | undefined;
 
-/** A memory of at least `bytes`; `undefined` if it is too large, or WebAssembly with vectors is missing or forbidden. */
+/**
+ * A memory of at least `bytes`; `undefined` if it is too large, or WebAssembly with vectors is missing or forbidden.
+ */
 export function openScanMemory(bytes: number): ScanMemory | undefined {
   const pages = Math.ceil(bytes / PAGE);
   if (api === undefined || pages > MAX_PAGES) return undefined;

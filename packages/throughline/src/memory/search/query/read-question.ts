@@ -12,7 +12,9 @@ export type Person = { readonly name: string } | "user";
 /** A word of the query, with its specificity in general text: 0 to 1. */
 export interface QuestionTerm extends Term {
   readonly specificity: number;
-  /** True if general text has the word, or it is written with capitals inside, like a name. Others may be misspelled. */
+  /**
+   * True if general text has the word, or it is written with capitals inside, like a name. Others may be misspelled.
+   */
   readonly isSpelled: boolean;
   /** The word as typed, if it was corrected. */
   readonly typed?: string;

@@ -59,7 +59,9 @@ export class MeaningScores {
     return (this.#nearest ?? 1) + 2 / 127;
   }
 
-  /** Calls `offer` for each document whose cosine is above the last result of `offer`. The highest one is always above. */
+  /**
+   * Calls `offer` for each document whose cosine is above the last result of `offer`. The highest one is always above.
+   */
   eachAbove(offer: (document: number, cosine: number) => number): void {
     const { visible, index } = this.#view;
     const [products, scales, scale] = [this.#products, this.#scales, this.#scale];
