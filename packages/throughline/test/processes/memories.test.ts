@@ -58,7 +58,8 @@ describe.each(stores.slice(0, SOAK > 1 ? undefined : 1))(
     afterAll(() => store.close());
 
     it("has each fact once, with every mention, and has lost nothing", async () => {
-      const liked = (await store.memories.list(SPACE, "memories")).filter(({ key }) => key === "likes");
+      const stored = await store.memories.list(SPACE, "memories");
+      const liked = stored.filter(({ levels }) => levels.full.startsWith("User likes"));
       const counted = new Map(liked.map(({ levels, mentions }) => [levels.full, mentions]));
       expect(counted.size).toBe(liked.length);
       const said = told.filter(({ text }) => text.startsWith("User likes"));
