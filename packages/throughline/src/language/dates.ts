@@ -40,6 +40,8 @@ const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?\b`;
 const LAST_DAY = String.raw`(?:\s?[-–]\s?(?<last>\d{1,2})(?:st|nd|rd|th)?\b)?`;
 const WEEKDAY = "(?<weekday>(?:sun|mon|tues|wednes|thurs|fri|satur)day)";
 const CLOCK = String.raw`\d{1,2}(?::\d\d)?\s?[ap]\.?m\b\.?|\d{1,2}:\d\d\b`;
+/** Bounded, so that a long run of digits is not read again from each of them. */
+const COUNT = String.raw`\d{1,5}`;
 const UNITS = "(?:minute|hour|day|week|month|year)s?";
 const PERIODS = "(?:week|weekend|month|quarter|year|spring|summer|autumn|fall|winter|morning|afternoon|evening)";
 
@@ -86,14 +88,14 @@ const FORMS: readonly DateForm[] = [
   ),
   form(
     "relative",
-    String.raw`(?<count>\d+|a|two|three|four|five|six) (?<unit>day|week|month|year)s? ago\b`,
+    String.raw`(?<count>${COUNT}|a|two|three|four|five|six) (?<unit>day|week|month|year)s? ago\b`,
     resolveAgo,
   ),
   form("weekday", `last ${WEEKDAY}`, resolveLastWeekday),
   form("weekday", `(?:(?:next|this) )?${WEEKDAY}`),
   form("relative", String.raw`(?<which>last|this) (?<unit>week|month|year)\b`, resolveThisOrLast),
   form("relative", String.raw`tomorrow\b|tonight\b|(?:next|this) ${PERIODS}\b|(?:by )?end of (?:the )?${PERIODS}\b`),
-  form("relative", String.raw`in \d+ ${UNITS}\b|\d+ ${UNITS} away\b`),
+  form("relative", String.raw`in ${COUNT} ${UNITS}\b|${COUNT} ${UNITS} away\b`),
   form("time", String.raw`(?<!:)(?:${CLOCK})(?:\s?[-–]\s?(?:${CLOCK}))?`),
 ];
 
