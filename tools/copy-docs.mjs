@@ -5,9 +5,10 @@ import { PUBLISHED_BESIDE, publishedReadme } from "./published-readme.mjs";
 import { Failure, runTool } from "./run-tool.mjs";
 import { NOTICES, thirdPartyNotices } from "./third-party.mjs";
 
-// npm packs README and LICENSE from the package's own folder only, and does not follow links. Before npm packs (prepack), this puts the
-// repository's LICENSE and notices into the package, and its README if the package has none; afterwards (postpack: --remove) it removes them.
-// Relative links of README are rewritten so that they work in the package.
+// npm packs README and LICENSE from the package's own folder only, and does not follow links. Before npm packs
+// (prepack), this puts the repository's LICENSE and notices into the package, and its README if the package has none;
+// afterwards (postpack: --remove) it removes them. Relative links of README are rewritten so that they work in the
+// package.
 
 await runTool(async () => {
   const [name = ""] = process.argv.slice(2);

@@ -5,8 +5,8 @@ import { cli, library, server } from "./entry-points.mjs";
 import { root } from "./paths.mjs";
 
 /**
- * Scratch folder for the generated modules, with a folder for each package. `tsconfig.doc-examples.json` type-checks those
- * of the library; the projects of the other packages check their own.
+ * Scratch folder for the generated modules, with a folder for each package. `tsconfig.doc-examples.json` type-checks
+ * those of the library; the projects of the other packages check their own.
  */
 const scratch = join(root, "node_modules", ".cache", "throughline", "doc-examples");
 

@@ -28,8 +28,8 @@ const shared = [
 ].map((file) => join(root, file));
 
 /**
- * In the order of their dependencies. The Studio is built into the `dist` of the command line, whose own build empties it: a new build of
- * the command line removes the Studio's stamp too.
+ * In the order of their dependencies. The Studio is built into the `dist` of the command line, whose own build empties
+ * it: a new build of the command line removes the Studio's stamp too.
  *
  * @type {Build[]}
  */

@@ -11,6 +11,8 @@ import { withLock } from "./with-lock.mjs";
 const needed = "22.13";
 const downloaded = "24.21.0";
 
+const howToGetNode = `Install Node ${needed} or newer (https://nodejs.org/en/download) and try again.`;
+
 /**
  * Returns if this Node is new enough. Otherwise the same script runs again under a Node from npm, and this process ends
  * with it.
@@ -56,8 +58,6 @@ export function nodePackage(platform, arch) {
   if (platform === "win32") return `node-win-${arch}`;
   return undefined;
 }
-
-const howToGetNode = `Install Node ${needed} or newer (https://nodejs.org/en/download) and try again.`;
 
 function nodeBinary() {
   const name = nodePackage(process.platform, process.arch);

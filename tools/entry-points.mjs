@@ -52,8 +52,8 @@ export const cli = {
 export const packages = [library, server, cli];
 
 /**
- * All entry points: as they are imported, and the source file of each. The first entry of a package has the package's own
- * name.
+ * All entry points: as they are imported, and the source file of each. The first entry of a package has the package's
+ * own name.
  */
 export const specifiers = packages.flatMap(({ name, folder, entries }) =>
   Object.entries(entries).map(([entry, file], index) => ({

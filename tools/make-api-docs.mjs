@@ -56,7 +56,10 @@ export function renderApiDocs() {
   ]);
 }
 
-/** @typedef {{ name: string, file: string, about: ReturnType<typeof readModuleComment>, exported: readonly Exported[] }} Page */
+/**
+ * @typedef {{ name: string, file: string, about: ReturnType<typeof readModuleComment>, exported: readonly Exported[] }}
+ * Page
+ */
 
 /**
  * Links to the types that a page uses and another page of the same package describes.

@@ -7,7 +7,8 @@ import { run } from "./run.mjs";
 import { Failure, runTool } from "./run-tool.mjs";
 import { typeScriptFlags } from "./typescript-flags.mjs";
 
-// npm run docs:generate: writes the generated pages, docs/cli.md, docs/http.md and docs/api. With --check it only reports stale pages.
+// npm run docs:generate: writes the generated pages, docs/cli.md, docs/http.md and docs/api. With --check it only
+// reports stale pages.
 await runTool(async () => {
   await ensureNode();
   await ensureInstalled();

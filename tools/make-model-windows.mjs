@@ -9,8 +9,8 @@ import { runTool } from "./run-tool.mjs";
 
 // Writes the table of context windows that ships with the package. Run by hand, after an update of the registry:
 //   node tools/make-model-windows.mjs
-// The windows are those of the package @pydantic/genai-prices (MIT license). A model that several providers offer has the
-// one that the registry finds by its name alone, or else the smallest.
+// The windows are those of the package @pydantic/genai-prices (MIT license). A model that several providers offer has
+// the one that the registry finds by its name alone, or else the smallest.
 
 function providers() {
   const code = readFileSync(fileURLToPath(import.meta.resolve("@pydantic/genai-prices")), "utf8");

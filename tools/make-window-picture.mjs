@@ -5,8 +5,8 @@ import { root } from "./paths.mjs";
 import { runTool } from "./run-tool.mjs";
 import { scriptedSession } from "./scripted-session.mjs";
 
-// Draws docs/images/window.svg: a window before and after a compaction, with the receipt. Every number comes from a run of
-// the built library: a scripted session of a coding agent in a window of 64,000 tokens, without a model.
+// Draws docs/images/window.svg: a window before and after a compaction, with the receipt. Every number comes from a run
+// of the built library: a scripted session of a coding agent in a window of 64,000 tokens, without a model.
 
 const LIMIT = 64_000;
 const MODEL = "gpt-4o";
@@ -68,6 +68,20 @@ function kindOf({ rule, role }) {
   if (rule === "system" || rule === "memory" || rule === "summary") return rule;
   return rule === "continuation" ? "summary" : role;
 }
+
+const LIGHT = { card: "#ffffff", paper: "#f6f8fa", ink: "#1f2328", note: "#59636e", line: "#cf222e" };
+
+const DARK = { card: "#0d1117", paper: "#161b22", ink: "#e6edf3", note: "#9198a1", line: "#ff7b72" };
+
+const STYLE = `<style>
+text{font:13px ui-sans-serif,system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif}
+.title{font-weight:600}.note{font-size:12px}.end{text-anchor:end}
+.code{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+.limit{stroke-width:2;stroke-dasharray:4 3}
+.system{fill:#8c959f}.memory{fill:#bf8700}.user{fill:#1a7f37}.summary{fill:#8250df}.assistant{fill:#0969da}.tool{fill:#9fb8d0}
+${rules(LIGHT)}
+@media (prefers-color-scheme:dark){${rules(DARK)}.tool{fill:#44607c}.assistant{fill:#388bfd}.summary{fill:#a371f7}.user{fill:#3fb950}}
+</style>`;
 
 /** @param {Measured} measured */
 function draw(measured) {
@@ -212,23 +226,10 @@ function count(value) {
   return value.toLocaleString("en-US");
 }
 
-const LIGHT = { card: "#ffffff", paper: "#f6f8fa", ink: "#1f2328", note: "#59636e", line: "#cf222e" };
-const DARK = { card: "#0d1117", paper: "#161b22", ink: "#e6edf3", note: "#9198a1", line: "#ff7b72" };
-
 /** @param {typeof LIGHT} colors */
 function rules({ card, paper, ink, note, line }) {
   return `.card{fill:${card}}.paper{fill:${paper}}text{fill:${ink}}.note{fill:${note}}.limit{stroke:${line}}`;
 }
-
-const STYLE = `<style>
-text{font:13px ui-sans-serif,system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif}
-.title{font-weight:600}.note{font-size:12px}.end{text-anchor:end}
-.code{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
-.limit{stroke-width:2;stroke-dasharray:4 3}
-.system{fill:#8c959f}.memory{fill:#bf8700}.user{fill:#1a7f37}.summary{fill:#8250df}.assistant{fill:#0969da}.tool{fill:#9fb8d0}
-${rules(LIGHT)}
-@media (prefers-color-scheme:dark){${rules(DARK)}.tool{fill:#44607c}.assistant{fill:#388bfd}.summary{fill:#a371f7}.user{fill:#3fb950}}
-</style>`;
 
 await runTool(async () => {
   await ensureBuilt();

@@ -3,8 +3,9 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { Failure } from "./run-tool.mjs";
 
-// Reads the exports of a module from the declarations alone: each file is turned into its type declarations without looking
-// at other files, which takes milliseconds. It needs explicit types at exports, which the linter asks for anyway.
+// Reads the exports of a module from the declarations alone: each file is turned into its type declarations without
+// looking at other files, which takes milliseconds. It needs explicit types at exports, which the linter asks for
+// anyway.
 
 /**
  * An exported name with its declarations.

@@ -5,8 +5,9 @@ import { run } from "./run.mjs";
 import { runSteps } from "./run-steps.mjs";
 
 /**
- * Checks every TypeScript project of the repository (tsconfig.json lists them), including the `@example` blocks of public
- * functions and the code blocks of the documentation. TypeScript 7 is the fast native compiler; TypeScript 6 stays for the tools that need its JavaScript API.
+ * Checks every TypeScript project of the repository (tsconfig.json lists them), including the `@example` blocks of
+ * public functions and the code blocks of the documentation. TypeScript 7 is the fast native compiler; TypeScript 6
+ * stays for the tools that need its JavaScript API.
  */
 export const typeCheckStep = {
   name: "types",

@@ -26,7 +26,9 @@ export interface TabOptions {
   readonly before?: () => void;
   /** Receives the user's browser context before the first tab opens. */
   readonly watch?: (context: BrowserContext) => void;
-  /** Opens a new tab in a file that reuses its tab, for a test that changes the clock, the network or the tab itself. */
+  /**
+   * Opens a new tab in a file that reuses its tab, for a test that changes the clock, the network or the tab itself.
+   */
   readonly isNew?: boolean;
 }
 

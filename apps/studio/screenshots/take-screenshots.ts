@@ -14,7 +14,8 @@ import { reply } from "./scripted-replies.ts";
 import { inventedHistory, sessionPictures, showWorst } from "./session-pictures.ts";
 
 // npm run screenshots: the pictures of the docs, taken from the Studio as it is built. With `--all FOLDER` every state
-// of the chat goes there instead, in light and dark, wide and narrow. `--look wide` takes one look only, `--part chat` or
+// of the chat goes there instead, in light and dark, wide and narrow. `--look wide` takes one look only, `--part chat`
+// or
 // `--part inspector` (Sessions and Memories) one part.
 
 const {

@@ -5,6 +5,8 @@ import { overview } from "./help-overview.ts";
 /** Adds one command to a program. */
 export type AddCommand = (program: Command) => void;
 
+const HELP_FOOTER = "\nRun `throughline COMMAND --help` for details; --data selects a data folder.";
+
 /** The program with the commands that `add` defines. */
 export function baseProgram(add: AddCommand): Command {
   const program: Command = new Command("throughline")
@@ -37,5 +39,3 @@ function pointToHelp(command: Command, line: string): void {
   command.showHelpAfterError(`See \`${line} --help\`.`);
   for (const one of command.commands) pointToHelp(one, `${line} ${one.name()}`);
 }
-
-const HELP_FOOTER = "\nRun `throughline COMMAND --help` for details; --data selects a data folder.";

@@ -5,7 +5,8 @@ import { QUICK_COMMAND_NAMES } from "./quick-command-names.ts";
 
 // Scripts and agents start this program often. It imports no module of Node, because an import evaluates all exports.
 
-// Checked before anything else is loaded: older versions of Node fail on an import with an error that does not name the cause.
+// Checked before anything else is loaded: older versions of Node fail on an import with an error that does not name the
+// cause.
 const REQUIRED = { major: 22, minor: 13 };
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const args = process.argv.slice(2);

@@ -34,6 +34,13 @@ export function reportError(error: unknown): number {
   return described.exitCode;
 }
 
+const SYSTEM_ERRORS: Readonly<Record<string, Described>> = {
+  ENOENT: { lines: ["no such file"], exitCode: EXIT.badInput },
+  EISDIR: { lines: ["this is a folder; give a file"], exitCode: EXIT.badInput },
+  EACCES: { lines: ["permission denied"], exitCode: EXIT.refused },
+  EPERM: { lines: ["permission denied"], exitCode: EXIT.refused },
+};
+
 function describe(error: unknown, advice: string | undefined): Described {
   if (error instanceof InterruptedError) return { lines: [error.message], exitCode: EXIT.interrupted };
   if (error instanceof UsageError) return { lines: [error.message, error.advice], exitCode: EXIT.badInput };
@@ -89,10 +96,3 @@ interface SystemError extends Error {
 function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && "syscall" in error && "code" in error;
 }
-
-const SYSTEM_ERRORS: Readonly<Record<string, Described>> = {
-  ENOENT: { lines: ["no such file"], exitCode: EXIT.badInput },
-  EISDIR: { lines: ["this is a folder; give a file"], exitCode: EXIT.badInput },
-  EACCES: { lines: ["permission denied"], exitCode: EXIT.refused },
-  EPERM: { lines: ["permission denied"], exitCode: EXIT.refused },
-};

@@ -28,6 +28,14 @@ export interface TracedMessage {
   readonly parts: readonly PartEnd[];
 }
 
+/** A client's placeholder for a result, such as "[Old tool result content cleared]". */
+const NOTE = /^[[<(]\p{L}/u;
+
+const MAX_NOTE = 400;
+
+/** Characters that all placeholders of one client have in common at the start. */
+const NOTE_OPENING = 12;
+
 /**
  * A conversation reduced to the parts that clients send back unchanged: user text, tool calls (by name), tool results,
  * and whether the assistant answered. Assistant text, thinking, call ids, whitespace, empty parts and message borders
@@ -189,11 +197,6 @@ export function hasReference({ parts }: Message): boolean {
   return parts.some(isReference);
 }
 
-/** A client's placeholder for a result, such as "[Old tool result content cleared]". */
-const NOTE = /^[[<(]\p{L}/u;
-const MAX_NOTE = 400;
-/** Characters that all placeholders of one client have in common at the start. */
-const NOTE_OPENING = 12;
 /** Characters that a shortened result still has of the full one. */
 const EXCERPT = 40;
 

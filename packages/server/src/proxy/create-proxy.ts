@@ -174,6 +174,8 @@ function isWebSocket({ req }: Context<ServerEnv>): boolean {
   return /\bwebsocket\b/i.test(req.header("upgrade") ?? "");
 }
 
+const NOT_STORED = { headers: { "cache-control": "no-store" } };
+
 function listModels(upstream: Upstream, c: Context<ServerEnv>): Response | Promise<Response> {
   const { family, model } = upstream;
   if (model === undefined) return passThrough(upstream, "models", c);
@@ -192,8 +194,6 @@ function findModel(upstream: Upstream, c: Context<ServerEnv>): Response | Promis
 function pathOf({ req }: Context<ServerEnv>): string {
   return new URL(req.url).pathname.replace(/^\/v1(beta)?\//, "");
 }
-
-const NOT_STORED = { headers: { "cache-control": "no-store" } };
 
 /** The model in the upstream's own format. */
 function onlyModel(family: Wire["family"], id: string): object {

@@ -4,6 +4,9 @@ import { longChat, longItems, longMessages, post, proxiedProvider, words } from 
 import { limitsAfterRefusal } from "./session-settings.ts";
 
 const at = proxiedProvider();
+
+const PROMPT = `You are an agent. ${words(900)}`;
+
 /** A request of each API with a long agent run, a typical agent prompt and a long reply reserve. */
 const WIRES: [path: string, body: (reply: number, prompt?: string) => object][] = [
   [
@@ -16,7 +19,6 @@ const WIRES: [path: string, body: (reply: number, prompt?: string) => object][] 
   ["messages", (reply, system = PROMPT) => ({ max_tokens: reply, system, messages: longMessages() })],
   ["responses", (reply, instructions = PROMPT) => ({ max_output_tokens: reply, instructions, input: longItems() })],
 ];
-const PROMPT = `You are an agent. ${words(900)}`;
 
 /** A server that counts with `sum`, refuses above its limit, and reports no usage. */
 async function counting(limit: number, sum: (input: number, reply: number) => string | undefined) {

@@ -4,6 +4,23 @@ import { sha256 } from "./digest-messages.ts";
 import { checkUpstream, type UpstreamModel } from "./upstream-model.ts";
 import type { Wire } from "./wire/wire.ts";
 
+/** Header and scheme of each provider's key. */
+const KEY_OF: Readonly<Record<Family, readonly [name: string, scheme: string]>> = {
+  openai: ["authorization", "Bearer "],
+  anthropic: ["x-api-key", ""],
+  gemini: ["x-goog-api-key", ""],
+};
+
+/** Anthropic requires a version header; the client may send its own. */
+const VERSION: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
+  openai: {},
+  anthropic: { "anthropic-version": "2023-06-01" },
+  gemini: {},
+};
+
+/** Headers that contain a provider key. `Upstream` decides which one is sent. */
+const KEY_HEADERS = ["authorization", "x-api-key", "api-key", "x-goog-api-key"] as const;
+
 /** Sends requests to an upstream model API. */
 export class Upstream {
   readonly family: Wire["family"];
@@ -122,20 +139,6 @@ function queryKeys(url: string): readonly string[] {
 
 type Family = Wire["family"];
 
-/** Header and scheme of each provider's key. */
-const KEY_OF: Readonly<Record<Family, readonly [name: string, scheme: string]>> = {
-  openai: ["authorization", "Bearer "],
-  anthropic: ["x-api-key", ""],
-  gemini: ["x-goog-api-key", ""],
-};
-
-/** Anthropic requires a version header; the client may send its own. */
-const VERSION: Readonly<Record<Family, Readonly<Record<string, string>>>> = {
-  openai: {},
-  anthropic: { "anthropic-version": "2023-06-01" },
-  gemini: {},
-};
-
 const SETTINGS: Readonly<Record<Family, string>> = {
   openai: "THROUGHLINE_MODEL",
   anthropic: "THROUGHLINE_ANTHROPIC",
@@ -156,9 +159,6 @@ function baseOf(family: Family, url: string): string {
   const version = VERSION_PATHS[family];
   return base.endsWith(version) ? base : `${base}${version}`;
 }
-
-/** Headers that contain a provider key. `Upstream` decides which one is sent. */
-const KEY_HEADERS = ["authorization", "x-api-key", "api-key", "x-goog-api-key"] as const;
 
 /** A Throughline token, alone or after `Bearer`. It is valid only for this server. */
 const OWN_TOKEN = /(?:^|\s)tl_/i;

@@ -38,7 +38,8 @@ export async function openBrowser(): Promise<OpenBrowser> {
     const context = await chromium.launchPersistentContext(profile, {
       executablePath,
       args: FLAGS,
-      // A service worker that caches its files, and drops them when the quota is reached, changes the free space at any time.
+      // A service worker that caches its files, and drops them when the quota is reached, changes the free space at any
+      // time.
       serviceWorkers: "block",
     });
     return {
