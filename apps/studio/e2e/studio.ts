@@ -3,7 +3,7 @@ import { createServer, type HistorySource, type RunningServer, type UpstreamMode
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { START_TIME, sharedBrowser } from "../../../packages/throughline/test/browser/open-browser.ts";
-import { cliFolder } from "../../../tools/paths.mjs";
+import { cliFolder } from "../../../tools/run/paths.mjs";
 import { chooseServerModel, clearTab, type ReusedTab } from "./clear-tab.ts";
 
 /** The Studio is built into the command line. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import packageJson from "../package.json" with { type: "json" };
-import { loadQuickCommands } from "./load-quick-commands.ts";
+import { loadQuickCommands } from "./program/load-quick-commands.ts";
 import { QUICK_COMMAND_NAMES } from "./quick-command-names.ts";
 
 // Scripts and agents start this program often. It imports no module of Node, because an import evaluates all exports.
@@ -35,7 +35,7 @@ if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.mino
   } else {
     // Node keeps the compiled code in the folder for temporary files: the next start takes two thirds of the time.
     process.getBuiltinModule("node:module").enableCompileCache();
-    const { main } = await import("./run.ts");
+    const { main } = await import("./program/run.ts");
     process.exitCode = await main(args);
   }
 }

@@ -30,8 +30,8 @@ import {
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { projectOf } from "../project.ts";
-import { readText } from "../read-text.ts";
 import { UsageError } from "../usage-error.ts";
+import { readText } from "./read-text.ts";
 
 interface RememberOptions extends DataOptions {
   readonly kind?: MemoryKind;

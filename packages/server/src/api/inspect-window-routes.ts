@@ -9,7 +9,7 @@ import { answers, may } from "./define-route.ts";
 import { cutPage, pageQuery, readCursor } from "./pagination.ts";
 import { idParam } from "./schemas/common.ts";
 import { NoteSchema, PayloadSchema, SentWindowSchema, WindowDiffSchema } from "./schemas/inspect.ts";
-import { readPosition } from "./session-routes.ts";
+import { readPosition } from "./sessions/session-routes.ts";
 import { toWire } from "./wire-json.ts";
 
 const tags = ["inspector"];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { inject } from "vitest";
-import { ensureProgram, programs } from "../../../../tools/ensure-program.mjs";
+import { ensureProgram, programs } from "../../../../tools/ensure/ensure-program.mjs";
 import { FLAGS } from "./browser-flags.ts";
 
 declare module "vitest" {
