@@ -13,12 +13,12 @@ export type ExcludedFolders = (folder: string) => boolean;
  * The folders in the setting `exclude`. Nothing in them, or below them, is imported or learned; nor from worktrees of
  * repositories in them. Folders that exist are also compared by their real paths, without symbolic links.
  */
-export function excludedFolders(around: Environment = environment()): ExcludedFolders {
-  const { exclude = [] } = readSettings({}, around);
-  const patterns = exclude.flatMap((pattern) => withRealPath(expand(pattern, around))).map(segmentsOf);
+export function excludedFolders(system: Environment = environment()): ExcludedFolders {
+  const { exclude = [] } = readSettings({}, system);
+  const patterns = exclude.flatMap((pattern) => withRealPath(expand(pattern, system))).map(segmentsOf);
   const isMatch = (folder: string) => {
-    const paths = withRealPath(normalizeFolder(folder, around.platform)).map(segmentsOf);
-    return paths.some((path) => patterns.some((pattern) => matchesBeginning(pattern, path, around.platform)));
+    const paths = withRealPath(normalizeFolder(folder, system.platform)).map(segmentsOf);
+    return paths.some((path) => patterns.some((pattern) => matchesBeginning(pattern, path, system.platform)));
   };
   const known = new Map<string, boolean>();
   return (folder) => {

@@ -28,10 +28,10 @@ export interface Assembly {
  * Assembles the block: finds candidates by rule, renders them, fills the tiers within the budget, writes the receipt.
  */
 export async function assembleContext(
-  { budget: asked, signals = {}, shares }: AssembleOptions,
+  { budget: requestedBudget, signals = {}, shares }: AssembleOptions,
   { relevance, texts, activities, notes }: Assembly,
 ): Promise<AssembledContext> {
-  const budget = readBudget(asked);
+  const budget = readBudget(requestedBudget);
   const { plan, activity, isKnown } = planFor(signals.activity, activities, shares);
   const candidates = findCandidates(plan, relevance);
   const groups = await offerAll(candidates, texts, relevance);
@@ -50,9 +50,9 @@ interface Wanted extends Omit<OfferGroup, "offers"> {
   readonly candidates: readonly Candidate[];
 }
 
-type WantedByTier = Readonly<Record<TextTier, readonly Wanted[]>>;
+type CandidatesByTier = Readonly<Record<TextTier, readonly Wanted[]>>;
 
-function findCandidates({ rules }: ActivityPlan, relevance: Relevance): WantedByTier {
+function findCandidates({ rules }: ActivityPlan, relevance: Relevance): CandidatesByTier {
   const { isKnown = () => false } = relevance;
   const isNew = ({ members }: Candidate): boolean =>
     !members.every(({ entry, utterance }) => isKnown(entry ?? utterance?.source ?? {}));
@@ -73,7 +73,7 @@ function findCandidates({ rules }: ActivityPlan, relevance: Relevance): WantedBy
 }
 
 async function offerAll(
-  wanted: WantedByTier,
+  wanted: CandidatesByTier,
   texts: RenderedMemoryCache,
   relevance: Relevance,
 ): Promise<Readonly<Record<TextTier, readonly OfferGroup[]>>> {

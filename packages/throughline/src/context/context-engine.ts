@@ -66,7 +66,7 @@ const MAX_PREFETCHED = 200;
 export class ContextEngine {
   readonly #options: ContextOptions;
   readonly #memoryIndexes: MemoryIndexes;
-  readonly #told: RenderedMemoryCache;
+  readonly #renderedMemories: RenderedMemoryCache;
   readonly #uses: UseCounter;
   readonly #predictions = new RevisionCache<Prediction>(MAX_PREFETCHED);
   readonly #relevant = searchCache();
@@ -77,7 +77,7 @@ export class ContextEngine {
     for (const shares of Object.values(options.activities ?? {})) checkShares(shares);
     this.#options = options;
     this.#memoryIndexes = options.memoryIndexes ?? new MemoryIndexes(options.memoryStore, options);
-    this.#told = new RenderedMemoryCache(options.memoryStore);
+    this.#renderedMemories = new RenderedMemoryCache(options.memoryStore);
     this.#uses = new UseCounter(options.memoryStore, options.clock, options.logger);
   }
 
@@ -190,7 +190,7 @@ export class ContextEngine {
     const notes = [...foretold.notes, ...degraded];
     const assembled = await assembleContext(options, {
       relevance,
-      texts: this.#told,
+      texts: this.#renderedMemories,
       notes,
       ...(activities && { activities }),
     });
@@ -246,8 +246,10 @@ export class ContextEngine {
     const { prediction, logger } = this.#options;
     if (prediction === undefined) return { prediction: NOTHING_PREDICTED, notes: [] };
     try {
-      const asked = { ...input, limit: MAX_PREDICTED };
-      const found = await this.#predictions.get(this.#keyOf(asked), revision, () => prediction.predict(asked));
+      const predictInput = { ...input, limit: MAX_PREDICTED };
+      const found = await this.#predictions.get(this.#keyOf(predictInput), revision, () =>
+        prediction.predict(predictInput),
+      );
       return { prediction: found, notes: [] };
     } catch (error) {
       const note = `No predictions: ${error instanceof Error ? error.message : String(error)}`;

@@ -59,7 +59,7 @@ export async function recallForTurn(
 /** Maximum size of the memory block, in counted tokens. */
 function memoryBudget(
   { budget, memoryBudget, signals }: PrepareOptions,
-  usual: number,
+  defaultTokens: number,
   { factor }: TokenCounter,
 ): number {
   if (memoryBudget !== undefined && !(memoryBudget >= 0)) {
@@ -67,7 +67,7 @@ function memoryBudget(
   }
   const max = memoryBudget ?? (signals === undefined ? MAX_TOKENS : MAX_ASSEMBLED);
   const share = memoryBudget === undefined ? MAX_SHARE : MAX_ASKED_SHARE;
-  return Math.min(max, Math.floor(((budget ?? usual) * share) / factor));
+  return Math.min(max, Math.floor(((budget ?? defaultTokens) * share) / factor));
 }
 
 /** Texts of the user's last message. */

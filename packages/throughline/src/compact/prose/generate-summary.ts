@@ -147,8 +147,8 @@ function shareWindow(
   const limit = Math.floor((contextLimit ?? getContextLimit(modelId)) * USED);
   const nothing = { originalTask: "", previousSummary: "", transcript: "", ledger: " " };
   const { system, prompt } = buildSummaryPrompt(omitUndefined({ ...nothing, profile, round, focus }));
-  const asked = profile.maxOutputTokens ?? profile.maxTokens * REPLY.longer;
-  const maxOutputTokens = Math.ceil(Math.min(asked, limit * REPLY.share));
+  const requestedTokens = profile.maxOutputTokens ?? profile.maxTokens * REPLY.longer;
+  const maxOutputTokens = Math.ceil(Math.min(requestedTokens, limit * REPLY.share));
   return { maxOutputTokens, maxTokens: limit - maxOutputTokens - countTokens(system) - countTokens(prompt) };
 }
 

@@ -33,7 +33,7 @@ export function everyNight(
   let running = Promise.resolve();
   const sleep = (): void => {
     timer = setTimeout(wake, Math.min(MAX_SLEEP, Math.max(0, due - clock.now())));
-    letGo(timer);
+    unrefTimer(timer);
   };
   const wake = (): void => {
     if (clock.now() >= due) {
@@ -66,7 +66,7 @@ function report(logger: Logger, error: unknown): void {
 }
 
 /** Lets a Node process exit despite the timer. Browser timers have no `unref`. */
-function letGo(timer: unknown): void {
+function unrefTimer(timer: unknown): void {
   if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
     timer.unref();
 }

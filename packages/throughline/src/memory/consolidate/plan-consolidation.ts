@@ -137,11 +137,11 @@ class Consolidation {
   async #merge(): Promise<ReadonlyMap<string, string>> {
     const { now, vectors, restoredIds } = this.#options;
     const open = contradictedIds(this.#known);
-    const apart = knownPairs(this.#known);
+    const distinctPairs = knownPairs(this.#known);
     const options = {
       now,
       isFixed: (id: string) => open.has(id) || restoredIds?.has(id) === true,
-      areApart: (a: string, b: string) => apart.has(pairKey(a, b)),
+      areApart: (a: string, b: string) => distinctPairs.has(pairKey(a, b)),
       ...(vectors && { vectors }),
     };
     const changed: ReadonlyMap<string, Memory>[] = [];

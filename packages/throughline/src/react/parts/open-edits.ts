@@ -192,8 +192,8 @@ export class OpenEdits {
 export function keepOpenEdits(facts: readonly MemoryFact[], edits: Edits): readonly MemoryFact[] {
   if (edits.size === 0) return facts;
   const known = new Set(facts.map(({ id }) => id));
-  const gone = [...edits.values()].filter(({ fact }) => !known.has(fact.id));
-  return [...facts.map((fact) => edits.get(fact.id)?.fact ?? fact), ...gone.map(({ fact }) => fact)];
+  const deletedEdits = [...edits.values()].filter(({ fact }) => !known.has(fact.id));
+  return [...facts.map((fact) => edits.get(fact.id)?.fact ?? fact), ...deletedEdits.map(({ fact }) => fact)];
 }
 
 /**

@@ -115,13 +115,13 @@ function hasNamesake({ group }: ChosenWay, ways: readonly ChosenWay[]): boolean 
   return ways.some((other) => name(other.group) === name(group) && familyIn(other.group) !== familyIn(group));
 }
 
-interface Surroundings {
+interface ProjectUnits {
   readonly mounts: readonly string[];
   readonly recent: ReadonlySet<string>;
   readonly isShared: boolean;
 }
 
-function toPattern(way: ChosenWay, { mounts, recent, isShared }: Surroundings): CodePattern {
+function toPattern(way: ChosenWay, { mounts, recent, isShared }: ProjectUnits): CodePattern {
   const { group, followers } = way;
   const template = writeTemplate(way, mounts);
   const { title, trigger } = namePattern(group, template, isShared);
