@@ -1,4 +1,5 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { messageOf } from "../internal/message-of.ts";
 import { cutMiddle } from "../internal/one-line.ts";
 import { withoutInjected } from "../ledger/quoted/injected.ts";
 import { readUserWords } from "../ledger/quoted/user-words.ts";
@@ -50,7 +51,7 @@ export async function recallForTurn(
     const extended = system === "" ? block.text : `${system}\n\n${block.text}`;
     return { system: extended, block, tokens: counter.text(extended) - counter.text(system) };
   } catch (error) {
-    const note = `No memories: ${error instanceof Error ? error.message : String(error)}`;
+    const note = `No memories: ${messageOf(error)}`;
     logger.warn(note);
     return { tokens: 0, note };
   }

@@ -7,6 +7,7 @@ import {
   TEXT,
 } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import { messageOf } from "../../internal/message-of.ts";
 import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
@@ -96,7 +97,7 @@ export async function trySummary(...summarised: Parameters<typeof summarise>): P
   try {
     return await summarise(...summarised);
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: messageOf(error) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { redactSecrets } from "../../internal/find-secrets.ts";
 import { cutMiddle, oneLine } from "../../internal/one-line.ts";
 import type { LedgerError, LedgerFile, LedgerRequest } from "../../ledger/ledger.ts";
-import { slug } from "../../memory/levels/shorten-words.ts";
+import { slug } from "../../memory/text-levels/shorten-words.ts";
 import type { Artifact, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { explainsFix } from "../tiers/known-fixes.ts";

@@ -1,4 +1,5 @@
 import { StoreError } from "../../errors/store-error.ts";
+import { messageOf } from "../../internal/message-of.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 
@@ -62,7 +63,7 @@ export function nextNight(now: number, hour: number): number {
 
 function report(logger: Logger, error: unknown): void {
   if (error instanceof StoreError && error.problem === "busy") return;
-  logger.warn(`The nightly consolidation failed: ${error instanceof Error ? error.message : String(error)}`);
+  logger.warn(`The nightly consolidation failed: ${messageOf(error)}`);
 }
 
 /** Lets a Node process exit despite the timer. Browser timers have no `unref`. */

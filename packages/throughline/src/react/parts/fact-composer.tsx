@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from "react";
-import type { FactBook } from "../../chat/book/fact-book.ts";
+import type { FactBook } from "../../chat/fact-book/fact-book.ts";
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
 import { explainProblem } from "./format-memories.ts";
 

@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
-import type { FactEdit } from "../../chat/book/fact-book.ts";
+import type { FactEdit } from "../../chat/fact-book/fact-book.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import type { OpenEdit } from "./open-edits.ts";
 

@@ -1,4 +1,4 @@
-import { EDIT_RULES, type FactBook, type FactEdit } from "../../chat/book/fact-book.ts";
+import { EDIT_RULES, type FactBook, type FactEdit } from "../../chat/fact-book/fact-book.ts";
 import type { MemoryFact } from "../../chat/memory-fact.ts";
 import { checkOptions } from "../../errors/check-options.ts";
 import type { FactCategory } from "../../ports/memory.ts";
