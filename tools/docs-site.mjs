@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ensureNode } from "./ensure-node.mjs";
-import { fingerprint, isStampedWith } from "./fingerprint.mjs";
-import { root } from "./paths.mjs";
-import { run } from "./run.mjs";
-import { runNpm } from "./run-npm.mjs";
-import { Failure, runTool } from "./run-tool.mjs";
+import { ensureNode } from "./ensure/ensure-node.mjs";
+import { fingerprint, isStampedWith } from "./ensure/fingerprint.mjs";
+import { root } from "./run/paths.mjs";
+import { run } from "./run/run.mjs";
+import { runNpm } from "./run/run-npm.mjs";
+import { Failure, runTool } from "./run/run-tool.mjs";
 
 const folder = join(root, "docs");
 const stamp = join(folder, "node_modules", ".throughline-installed");

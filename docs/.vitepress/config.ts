@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type MarkdownRenderer } from "vitepress";
-import { slug } from "../../tools/markdown.mjs";
+import { slug } from "../../tools/docs/markdown.mjs";
 
 const REPOSITORY_FILE = /\.\.\/(?:README|CONTRIBUTING|CHANGELOG|LICENSE|compose|examples|packages|bench|tools)/;
 const docs = join(import.meta.dirname, "..");
