@@ -44,6 +44,12 @@ describe("the documentation", () => {
     expect(all.filter((page) => page !== "README.md" && !listed.includes(page))).toEqual([]);
   });
 
+  it("lists every decision", () => {
+    const listed = linksIn(read("docs/decisions/README.md")).map(({ target }) => target);
+    const all = globSync("docs/decisions/0*.md", { cwd: root }).map((page) => path.basename(page));
+    expect(all.filter((page) => !listed.includes(page))).toEqual([]);
+  });
+
   it("keeps README within 700 words and the concepts within 1,500", () => {
     const words = (file: string) => read(file).split(/\s+/).length;
     expect(words("README.md")).toBeLessThanOrEqual(700);
