@@ -26,7 +26,7 @@ export async function readAttachment(file: File, model: ChatModel | undefined): 
   const { name, type, size } = file;
   if (IMAGES.test(type)) {
     if (!takesImages(model)) {
-      throw new Error(copy.noImages(model?.label ?? copy.noModel));
+      throw new Error(model === undefined ? copy.noModel : copy.noImages(model.label));
     }
     if (size > MAX_IMAGE_BYTES) throw new Error(copy.largeImage(name));
     return { kind: "image", name, mediaType: type, data: base64(new Uint8Array(await file.arrayBuffer())) };

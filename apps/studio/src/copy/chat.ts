@@ -58,7 +58,7 @@ export const chatCopy = {
   },
   attachments: {
     noImages: (model: string) => `${model} doesn't take images. Choose a model that does, or attach text.`,
-    noModel: "No model",
+    noModel: "Images need a model that takes them. Choose one, or attach text.",
     largeImage: (name: string) => `“${name}” is larger than 8 MB. Attach a smaller image.`,
     largeText: (name: string) => `“${name}” is larger than 1 MB. Attach a shorter file.`,
     notText: (name: string) => `“${name}” isn't a text file. You can attach text files and images.`,
