@@ -30,14 +30,13 @@ interface CompactionItemsProps {
 export function CompactionItems({ report, compaction, acts }: CompactionItemsProps) {
   const groups = useMemo(() => Map.groupBy(compaction.items, ({ fate }) => fate), [compaction]);
   const [fate, setFate] = useState<ItemFate>(() => FATES.find((one) => groups.has(one)) ?? "gone");
-  const items = groups.get(fate) ?? [];
+  const items = useMemo(() => (groups.get(fate) ?? []).toSorted((a, b) => b.tokens - a.tokens), [groups, fate]);
   const [shown, setShown] = useState(PAGE);
   return (
     <section className={styles.box} aria-label="Messages before the compaction">
       <h2>Before and after</h2>
       <Sums report={report} compaction={compaction} />
       <div className={styles.tabs} role="tablist" aria-label="What happened to each message">
-        <span role="presentation">Messages:</span>
         {FATES.map((one) => (
           <button
             key={one}
@@ -54,9 +53,7 @@ export function CompactionItems({ report, compaction, acts }: CompactionItemsPro
         ))}
       </div>
       {items.length > 0 && (
-        <p className={styles.none}>
-          {`${count(items.length, "message")}, ${count(sumOf(items), "token")}: ${FATE_REASONS[fate]}`}
-        </p>
+        <p className={`${styles.none} ${styles.fate}`}>{`${count(sumOf(items), "token")}: ${FATE_REASONS[fate]}`}</p>
       )}
       {acts?.notice}
       <ol className={styles.items}>

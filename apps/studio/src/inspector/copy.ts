@@ -24,7 +24,7 @@ export const FATE_NAMES: Readonly<Record<ItemFate, string>> = {
 export const FATE_REASONS: Readonly<Record<ItemFate, string>> = {
   kept: "word for word in the new window.",
   mentioned: "the summary has a name from each, or most of its words.",
-  gone: "not in the new window, and the summary mentions none.",
+  gone: "neither kept nor summarized.",
 };
 
 export const LOSS_NAMES: Readonly<Record<CacheLossCause | "instructions", string>> = {
