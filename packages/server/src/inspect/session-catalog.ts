@@ -3,12 +3,12 @@ import {
   createTokenCounter,
   Lru,
   namesGone,
+  type RecordedSession,
   readSpeech,
   reportSession,
   type SessionReport,
   worstCompaction,
 } from "throughline/internal";
-import type { TranscriptSession } from "throughline/transcript";
 import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-unit.ts";
 
 /** Model whose tokenizer counts. Reported usage corrects the counts. */
@@ -143,7 +143,7 @@ async function describeUnit(unit: SessionUnit): Promise<readonly CatalogEntry[]>
   return entries;
 }
 
-function describe(unit: SessionUnit, session: TranscriptSession, report: SessionReport): CatalogEntry {
+function describe(unit: SessionUnit, session: RecordedSession, report: SessionReport): CatalogEntry {
   const { agent, changedAt } = unit;
   const { calls, compactions, meta, title } = report;
   const last = calls.at(-1);
