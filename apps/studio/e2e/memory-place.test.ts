@@ -86,7 +86,7 @@ describe("the memories place", { timeout: 120_000 }, () => {
 
   longTest("says that a memory is gone", async () => {
     const page = await go("/mem_nothere");
-    await page.getByText(/doesn't exist any more/).waitFor();
+    await page.getByText(/no longer exists/).waitFor();
   });
 
   longTest("says what failed, and reads again", async () => {

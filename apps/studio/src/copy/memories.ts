@@ -61,7 +61,7 @@ export const memoriesCopy = {
     title: "Memory",
     none: "Select a memory to see its source and history.",
     back: "All memories",
-    missing: "This memory doesn't exist any more. It may have been erased.",
+    missing: "This memory no longer exists. It may have been erased.",
     pinned: "Pinned",
     byHand: "Saved by hand",
     reviewed: "Reviewed",

@@ -8,7 +8,7 @@ import { type ConfigChange, missingFolders, readConfig } from "./config-change.t
 import { type Configuration, configurationsOf } from "./configuration.ts";
 import { digestOf, type InstallNote, readNote, writeNote } from "./install-notes.ts";
 import { makeChanges } from "./make-changes.ts";
-import { isTemporaryInstall, shellLine } from "./program-path.ts";
+import { isTemporaryInstall, programCommand, shellLine } from "./program-path.ts";
 
 const HELP_FOOTER = `
 Files it writes (with --global, those of your user configuration):
@@ -66,6 +66,10 @@ async function init(tool: Tool, options: ChangeOptions): Promise<void> {
   if (isTemporaryInstall())
     process.stderr.write(
       "This is a temporary npx copy and may be deleted. Install it permanently: npm install -g throughline\n",
+    );
+  else if (!options.global && programCommand({}).length > 1)
+    process.stderr.write(
+      "The project's files now contain paths of this machine, because `throughline` is not on your PATH. Before you commit them, install the command globally and run this again.\n",
     );
 }
 

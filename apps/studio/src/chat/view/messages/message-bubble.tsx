@@ -74,14 +74,18 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
 
 function Edited({ message, verbs }: MessageBubbleProps) {
   return (
-    <EditMessage
-      text={message.text}
-      onCancel={() => verbs.startEdit(undefined)}
-      onSend={(text) => {
-        verbs.startEdit(undefined);
-        verbs.editAndResend(message.id, text);
-      }}
-    />
+    <>
+      <Attachments message={message} />
+      <EditMessage
+        text={message.text}
+        hasFiles={message.attachments !== undefined}
+        onCancel={() => verbs.startEdit(undefined)}
+        onSend={(text) => {
+          verbs.startEdit(undefined);
+          verbs.editAndResend(message.id, text);
+        }}
+      />
+    </>
   );
 }
 
