@@ -72,7 +72,7 @@ export class BuiltInSource implements ModelSource {
         languageModel: withModelErrors(promptApiModel(api), { explain: explainAnswering, gone: gone.signal }),
       },
       close: () => {
-        gone.abort(new ModelError("put-away", modelErrors.closed(LABEL)));
+        gone.abort(new ModelError("closed", modelErrors.closed(LABEL)));
         session.destroy();
       },
     };
