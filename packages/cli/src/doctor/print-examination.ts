@@ -148,7 +148,7 @@ function printFailure({ at, task, problem, status }: LastFailure): string {
 }
 
 function printJobs({ waiting, running, done, dead }: Readonly<Record<JobState, number>>): string {
-  const parts = { waiting, running, done, "failed for good": dead };
+  const parts = { waiting, running, done, "failed permanently": dead };
   return Object.entries(parts)
     .map(([words, amount]) => `${number(amount)} ${words}`)
     .join(", ");

@@ -72,7 +72,7 @@ export class BuiltInSource implements ModelSource {
         languageModel: withModelErrors(promptApiModel(api), { explain: explainAnswering, disposed: disposal.signal }),
       },
       close: () => {
-        disposal.abort(new ModelError("put-away", modelErrors.closed(LABEL)));
+        disposal.abort(new ModelError("closed", modelErrors.closed(LABEL)));
         session.destroy();
       },
     };

@@ -131,7 +131,7 @@ async function chatModel(
       place: "device",
       languageModel: withModelErrors(running.languageModel, { explain, disposed: disposal.signal }),
     },
-    close: () => end(new ModelError("put-away", modelErrors.closed(label))),
+    close: () => end(new ModelError("closed", modelErrors.closed(label))),
   };
 }
 
