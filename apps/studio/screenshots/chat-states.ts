@@ -14,7 +14,7 @@ type Take = (page: Page, name: string) => Promise<void>;
 export interface OpenTabOptions {
   /** Uses the server's model. */
   readonly withModel: boolean;
-  /** That model takes images. */
+  /** The model accepts images. */
   readonly seesImages?: boolean;
 }
 

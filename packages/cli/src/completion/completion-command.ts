@@ -80,7 +80,7 @@ interface ReadLine {
   readonly command: Command;
   /** An option whose value comes next. */
   readonly awaited: Option | undefined;
-  /** True after `--`, where no options follow. */
+  /** True after `--`, which ends the options. */
   readonly isInArguments: boolean;
 }
 

@@ -120,7 +120,7 @@ function messageItems(input: ReceiptInput): readonly ReceiptItem[] {
       role: message.role,
       tokens: counter.message(message),
       messageId: message.id,
-      // Those of a summary are in addition to the compacted messages.
+      // The tokens of a summary are in addition to the compacted messages.
       ...(sources.length > (rule === "summary" ? 0 : 1) ? { sources } : {}),
       ...(parts.length === 0 ? {} : { shortened: parts.map((part) => part.id) }),
     };
