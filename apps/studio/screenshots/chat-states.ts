@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { ask, say } from "../e2e/say.ts";
+import { ask, questions, say } from "../e2e/say.ts";
 import { drawBeds } from "./draw-beds.ts";
 
 interface AttachedFile {
@@ -73,6 +73,7 @@ async function conversation({ open, take }: Around): Promise<void> {
     .last()
     .click();
   await take(page, "used-memories");
+  await questions(page).last().click();
   await page.getByRole("button", { name: "Edit and resend" }).last().click();
   await take(page, "edit-message");
   await page.keyboard.press("Escape");
@@ -142,7 +143,7 @@ async function interruption({ open, take }: Around): Promise<void> {
   await ask(page, "Show me a table and some code");
   await take(page, "long-answer");
   await say(page, "Plan the beds, please.");
-  await page.getByText("windward").last().waitFor();
+  await page.getByText("40 cm between them").last().waitFor();
   await page.reload();
   await page.getByRole("button", { name: "Continue" }).waitFor();
   await take(page, "continue");

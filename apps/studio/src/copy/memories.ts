@@ -290,7 +290,12 @@ export const memoriesCopy = {
       pointer: "name",
     } as Readonly<Record<string, string>>,
     leftOut: "Left out",
-    leftOutWords: "These came close, but didn't fit into the budget.",
+    leftOutWords: "These came close.",
+    causes: {
+      "no-room": "didn't fit into the budget",
+      "section-full": "its section is full",
+      repeated: "another memory above has its words",
+    },
     nothingLeftOut: "Nothing. Everything that fits the situation is included.",
     raw: "Show the text that is sent",
     sizes: "Tokens by tier",

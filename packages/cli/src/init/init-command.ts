@@ -29,6 +29,9 @@ Examples:
   throughline init vscode --dry-run
   throughline init codex --global`;
 
+const PATHS_OF_THIS_MACHINE =
+  "These files contain paths of this machine, because `throughline` is not on your PATH. Install it globally and run this again before you share them.";
+
 export function addInitCommand(program: Command): void {
   withToolOptions(
     program
@@ -56,6 +59,7 @@ async function init(tool: Tool, options: ChangeOptions): Promise<void> {
       done: [
         `${nameOf(tool)} is set up and takes effect in its next session. Undo: ${undoOf(tool, options)}`,
         ...configurations.flatMap(({ advice }) => advice),
+        ...(options.global || programCommand({}).length === 1 ? [] : [PATHS_OF_THIS_MACHINE]),
       ],
       kept: planned.flatMap(({ kept }) => kept ?? []),
       // Written before the file, so that the change can always be undone.
@@ -66,10 +70,6 @@ async function init(tool: Tool, options: ChangeOptions): Promise<void> {
   if (isTemporaryInstall())
     process.stderr.write(
       "This is a temporary npx copy and may be deleted. Install it permanently: npm install -g throughline\n",
-    );
-  else if (!options.global && programCommand({}).length > 1)
-    process.stderr.write(
-      "The project's files now contain paths of this machine, because `throughline` is not on your PATH. Before you commit them, install the command globally and run this again.\n",
     );
 }
 

@@ -52,3 +52,19 @@ test("the window of a call is the one that was prepared for it, masked outputs i
   }
   await throughline.close();
 });
+
+test("the window of a call shows the note in place of a message that was taken out by hand before it", async () => {
+  const { throughline, session, load } = await openSession();
+  await session.append([{ role: "assistant", content: "First. ".repeat(50) }]);
+  const taken = (await session.history()).at(-1);
+  await session.window.mask([`message:${taken?.id}`]);
+  await session.append([{ role: "user", content: "Go on." }]);
+  const sent = (await session.window.messages()).map(({ message }) => messageText(message));
+  await session.append([{ role: "assistant", content: "Second." }]);
+  const recorded = await load();
+  const calls = recorded.messages.filter(({ role }) => role === "assistant").length;
+  const texts = windowOfCall(recorded, calls - 1, counter.part)?.messages.map(({ message }) => messageText(message));
+  expect(texts).toEqual(sent);
+  expect(texts?.at(-2)).toMatch(/^\[Text masked: 101 tokens/);
+  await throughline.close();
+});

@@ -66,8 +66,9 @@ export function storedUnit({ userId, sessionId, version, changedAt, projectId, o
     const [messages, compactions] = [await session.history(), await session.compactions()];
     const meta = projectId === undefined ? {} : { cwd: projectId };
     const current = compactions.filter(({ isUndone }) => !isUndone);
-    const window = (await session.window.messages()).map(({ message }) => message);
-    const recorded = { masks: masksOf(messages, current, window), compactions: recordedForm(messages, current) };
+    const [window, edits] = [await session.window.messages(), await session.window.edits()];
+    const masks = [...masksOf(messages, current, window), ...masksByHand(messages, window, edits)];
+    const recorded = { masks, compactions: recordedForm(messages, current) };
     return [redactSession({ id: sessionId, messages, meta, ...recorded, isCountedByUs: true })];
   };
   const key = `${OWN_AGENT}:${sessionId}`;
@@ -76,16 +77,29 @@ export function storedUnit({ userId, sessionId, version, changedAt, projectId, o
 
 type Compactions = Awaited<ReturnType<Session["compactions"]>>;
 type Messages = Awaited<ReturnType<Session["history"]>>;
+type Window = Awaited<ReturnType<Session["window"]["messages"]>>;
+type Edits = Awaited<ReturnType<Session["window"]["edits"]>>;
 type ToolResult = Extract<Message["parts"][number], { readonly type: "tool-result" }>;
 
-/** Outputs that Throughline masked, by the message before which it did: those that it compacted later, and the others. */
-function masksOf(messages: Messages, compactions: Compactions, window: readonly Message[]): readonly RecordedMasks[] {
-  const present = window.flatMap(({ parts }) => parts.filter((part) => part.type === "tool-result"));
+/** Outputs that Throughline masked: those that it compacted later, and those in the present window. */
+function masksOf(messages: Messages, compactions: Compactions, window: Window): readonly RecordedMasks[] {
+  const present = window.flatMap(({ message }) => message.parts.filter((part) => part.type === "tool-result"));
   const found = new Map<string, ToolResult>();
   for (const part of [...compactions.flatMap(({ masksBefore }) => Object.values(masksBefore)), ...present])
     if (part.compactedAt !== undefined) found.set(part.id, part);
   const groups = Map.groupBy(found.values(), ({ compactedAt = 0 }) => indexAfter(messages, compactedAt));
   return [...groups].map(([at, parts]) => ({ at, parts }));
+}
+
+/** Content that a person took out of the present window. */
+function masksByHand(messages: Messages, window: Window, edits: Edits): readonly RecordedMasks[] {
+  const current = edits.filter(({ kind, isUndone }) => kind === "mask" && !isUndone);
+  return window.flatMap(({ message, masked }) => {
+    const parts = message.parts.filter(({ id }) => masked.includes(id));
+    const handles = [`message:${message.id}`, ...masked.map((id) => `part:${id}`)];
+    const edit = current.findLast((one) => one.handles.some((handle) => handles.includes(handle)));
+    return edit === undefined || parts.length === 0 ? [] : [{ at: indexAfter(messages, edit.createdAt), parts }];
+  });
 }
 
 /** Index of the first message after a time. */

@@ -3,13 +3,14 @@ import type { AssembledContext, AssembleOptions, ContextReceipt } from "./contex
 import type { RenderedMemoryCache } from "./rendered-memory-cache.ts";
 import { type ActivityPlan, type OwnActivities, planFor } from "./tiers/activity-plan.ts";
 import { withFailure } from "./tiers/failure-text.ts";
-import type { Offer, OfferGroup } from "./tiers/fill-tier.ts";
+import type { OfferGroup } from "./tiers/fill-tier.ts";
 import { type FilledTiers, fillTiers, TEXT_TIERS, type TextTier } from "./tiers/fill-tiers.ts";
 import type { Candidate, Member } from "./tiers/rules/candidate.ts";
 import { type NamedRule, RULES } from "./tiers/rules/rules.ts";
 import type { Relevance } from "./tiers/score-candidates.ts";
 import { isContinued, sectionOf, shareFiles } from "./tiers/sections.ts";
 import { type MemoryTexts, textsOfFiles, textsOfPair, textsOfUtterance } from "./tiers/text-variants.ts";
+import type { Offer } from "./tiers/used-texts.ts";
 
 const DEFAULT_BUDGET = 8_000;
 const FEW_EPISODES = 3;

@@ -1,16 +1,16 @@
 import { redactSecrets } from "../internal/find-secrets.ts";
 import type { Message } from "../message/message.ts";
-import type { ToolResultPart } from "../message/part.ts";
+import type { Part } from "../message/part.ts";
 import { redactMessage } from "../message/redact-message.ts";
 import { SessionCollector } from "../transcript/collect-sessions.ts";
 import type { TranscriptCompaction, TranscriptEvent, TranscriptSession } from "../transcript/transcript.ts";
 
-/** Tool outputs that were masked while they stayed in the window. */
+/** Content that was masked while its message stayed in the window. */
 export interface RecordedMasks {
   /** Index of the first message after it. */
   readonly at: number;
-  /** Results with the masks as outputs. */
-  readonly parts: readonly ToolResultPart[];
+  /** The masks, with the ids of the parts that they replace. */
+  readonly parts: readonly Part[];
 }
 
 /** A session of an agent or of the store. */
@@ -56,8 +56,9 @@ export function redactSession(session: RecordedSession): RecordedSession {
 /** A mask repeats the first line of the output. */
 function redactMasks({ at, parts }: RecordedMasks): RecordedMasks {
   const redacted = parts.map((part) => {
-    const { output } = part;
-    return output.type === "text" ? { ...part, output: { ...output, value: redactSecrets(output.value) } } : part;
+    if (part.type === "text") return { ...part, text: redactSecrets(part.text) };
+    if (part.type !== "tool-result" || part.output.type !== "text") return part;
+    return { ...part, output: { ...part.output, value: redactSecrets(part.output.value) } };
   });
   return { at, parts: redacted };
 }

@@ -2,7 +2,7 @@ import { type CompactionReview, CompactionReviewer } from "../compact/review-com
 import { omitUndefined } from "../internal/json.ts";
 import type { Message } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
-import type { ToolResultPart } from "../message/part.ts";
+import type { Part } from "../message/part.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { TranscriptCompaction } from "../transcript/transcript.ts";
 import { CacheBill, type CacheUse } from "./cache-bill.ts";
@@ -104,8 +104,8 @@ export class SessionInspector {
     this.#tracker.compact(found);
   }
 
-  /** Takes tool outputs that were masked before the next message. */
-  mask(parts: readonly ToolResultPart[]): void {
+  /** Takes the masks of content that was masked before the next message. */
+  mask(parts: readonly Part[]): void {
     this.#tracker.mask(parts);
   }
 

@@ -1,5 +1,5 @@
 import type { Message, TokenUsage } from "../message/message.ts";
-import type { Part, ToolResultPart } from "../message/part.ts";
+import type { Part } from "../message/part.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { TranscriptCompaction } from "../transcript/transcript.ts";
 import type { RecordedSession } from "./recorded-sessions.ts";
@@ -63,9 +63,9 @@ export class WindowTracker {
     this.#window = kept;
   }
 
-  /** Masks tool outputs in the window. */
-  mask(parts: readonly ToolResultPart[]): void {
-    const byId = new Map<string, Part>(parts.map((part) => [part.id, part]));
+  /** Replaces parts of the window by their masks. */
+  mask(parts: readonly Part[]): void {
+    const byId = new Map(parts.map((part) => [part.id, part]));
     this.#window = this.#window.map((one) => {
       if (!one.message.parts.some(({ id }) => byId.has(id))) return one;
       const message = { ...one.message, parts: one.message.parts.map((part) => byId.get(part.id) ?? part) };

@@ -102,9 +102,11 @@ function Said({ message, canRetry, verbs }: MessageBubbleProps) {
     <>
       <Reasoning message={message} />
       <Attachments message={message} />
-      <div className={styles.content} data-remember data-message-id={id}>
-        {isStreaming && text === "" ? <Thinking /> : <MessageText text={text} isStreaming={isStreaming} />}
-      </div>
+      {(text !== "" || isStreaming) && (
+        <div className={styles.content} data-remember data-message-id={id}>
+          {isStreaming && text === "" ? <Thinking /> : <MessageText text={text} isStreaming={isStreaming} />}
+        </div>
+      )}
       <Ending message={message} canRetry={canRetry} verbs={verbs} />
       <NotSent message={message} />
       <MemoryUpdated messageId={id} book={verbs.book} />
@@ -123,7 +125,8 @@ function Said({ message, canRetry, verbs }: MessageBubbleProps) {
                   : undefined
               }
               onEdit={isUser ? () => verbs.startEdit(id) : undefined}
-              onRetry={canRetry && !isUser ? verbs.retry : undefined}
+              // A failed answer has its own button.
+              onRetry={canRetry && !isUser && state !== "failed" ? verbs.retry : undefined}
             />
             <time className={styles.time} dateTime={new Date(message.at).toISOString()}>
               {formatTime(message.at)}

@@ -32,12 +32,18 @@ export function Attachments({ message: { attachments = [] } }: Of<"attachments">
   if (attachments.length === 0) return null;
   return (
     <ul className={styles.attachments} aria-label={chatCopy.message.attachments}>
-      {attachments.map(({ name, image }) => (
-        <li key={name} className={styles.attachment}>
-          {image === undefined ? <Paperclip aria-hidden /> : <img src={image} alt={name} />}
-          <bdi>{name}</bdi>
-        </li>
-      ))}
+      {attachments.map(({ name, image }) =>
+        image === undefined ? (
+          <li key={name} className={styles.file}>
+            <Paperclip aria-hidden />
+            <bdi>{name}</bdi>
+          </li>
+        ) : (
+          <li key={name}>
+            <img className={styles.image} src={image} alt={name} title={name} />
+          </li>
+        ),
+      )}
     </ul>
   );
 }
