@@ -2,6 +2,7 @@ import type { CompactionPreview } from "../compact/preview-compaction.ts";
 import { type CompactionEvent, eventIdsOf, reopen } from "../compact/window.ts";
 import { checkOptions } from "../errors/check-options.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
+import { checkMessages } from "../message/check-messages.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
@@ -83,7 +84,7 @@ export class Session {
    * @param messages Messages in the order of the conversation: those of the AI SDK, or Throughline's own. An id that is
    *   missing, taken or from another session is replaced. An empty list does nothing.
    * @returns the number of messages in the session.
-   * @throws InvalidMessageError if one of them cannot be converted. Then none is appended.
+   * @throws InvalidMessageError if one of them is invalid or cannot be converted. Then none is appended.
    * @throws StoreError if the store cannot write.
    *
    * @example
@@ -93,7 +94,9 @@ export class Session {
     const { modelId, appended } = this.#repository.deps;
     const counter = counterFor(modelId, 1);
     // Converted before the first await: the caller may change the list afterwards.
-    const read = toRichWindow(messages).map(withoutCounts);
+    const converted = toRichWindow(messages);
+    checkMessages(converted);
+    const read = converted.map(withoutCounts);
     if (read.length === 0) return (await this.status()).appended;
     const count = await this.#repository.exclusive(
       async () => {
