@@ -61,12 +61,15 @@ describe("an image", { timeout: 120_000 }, () => {
 
   longTest("is left out if text is pasted that comes with a picture of itself", async () => {
     const page = await seeing.open({ withModel: true });
-    const isText = await page.getByRole("textbox", { name: "Message" }).evaluate((element, bytes) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/plain", "Thyme");
-      clipboardData.items.add(new File([Uint8Array.from(bytes)], "image.png", { type: "image/png" }));
-      return element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    }, [...ROOF.buffer]);
+    const isText = await page.getByRole("textbox", { name: "Message" }).evaluate(
+      (element, bytes) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", "Thyme");
+        clipboardData.items.add(new File([Uint8Array.from(bytes)], "image.png", { type: "image/png" }));
+        return element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      },
+      [...ROOF.buffer],
+    );
     expect(isText).toBe(true);
     expect(await page.getByRole("list", { name: "Attached files" }).count()).toBe(0);
   });
