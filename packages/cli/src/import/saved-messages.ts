@@ -50,7 +50,10 @@ export class SavedMessages {
    * The ids of those messages that the agent saved memories of. Memories that are not in this store, such as those of
    * another machine, do not count.
    */
-  async among(messages: readonly Pick<Message, "id">[], memory: Pick<MemoryService, "getAll">): Promise<ReadonlySet<string>> {
+  async among(
+    messages: readonly Pick<Message, "id">[],
+    memory: Pick<MemoryService, "getAll">,
+  ): Promise<ReadonlySet<string>> {
     const saved = messages.flatMap(({ id }) => (this.#memories.get(id) ?? []).map((memoryId) => ({ id, memoryId })));
     if (saved.length === 0) return new Set();
     const found = await memory.getAll([...new Set(saved.map(({ memoryId }) => memoryId))]);

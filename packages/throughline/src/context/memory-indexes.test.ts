@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import { openBeside } from "../memory/open-memory.fixture.ts";
 import { anyAct, CALLERS, World } from "../memory/world.arbitrary.ts";
+import { QUIET } from "../ports/logger.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
+import type { Store } from "../ports/store.ts";
 import { type MemoryIndex, MemoryIndexes } from "./memory-index.ts";
 import { openContext } from "./open-context.fixture.ts";
 import type { Role } from "./tiers/roles/read-roles.ts";
@@ -20,6 +22,8 @@ const ROLES: Role[] = [
   "workflow",
 ];
 const FOR_ADA = { userId: "ada", projectId: "shop" };
+
+const storesOf = ({ memories, blobs }: Store) => ({ memoryStore: memories, blobs, logger: QUIET });
 
 /** All that can be asked of a memory index. */
 function contentOf(memoryIndex: MemoryIndex, ids: readonly string[]) {
@@ -57,11 +61,11 @@ describe("memoryIndexes", () => {
           const world = await World.open();
           const { userId, ...visit } = CALLERS[who] as { userId: string; projectId?: string };
           const visitor = { userId, projectId: visit.projectId };
-          const kept = new MemoryIndexes(world.store.memories, visitor);
+          const kept = new MemoryIndexes(storesOf(world.store), visitor);
           for (const act of acts) {
             await world.attempt(act);
             const { memoryIndexes, revision } = await kept.open();
-            const fresh = await new MemoryIndexes(world.store.memories, visitor).open();
+            const fresh = await new MemoryIndexes(storesOf(world.store), visitor).open();
             const ids = (await world.visitor(who).memory.list({ all: true, limit: 1_000 })).map(({ id }) => id);
             expect(memoryIndexes.map((one) => contentOf(one, ids))).toEqual(
               fresh.memoryIndexes.map((one) => contentOf(one, ids)),
@@ -81,7 +85,7 @@ describe("memoryIndexes", () => {
     await memory.update(old.id, { validTo: clock.now() });
     const blog = await openContext({ userId: "ada", projectId: "blog", store, clock });
     const { memory: foreign } = await blog.memory.remember({ text: "The team decided to use Hugo." });
-    const { memoryIndexes } = await new MemoryIndexes(store.memories, FOR_ADA).open();
+    const { memoryIndexes } = await new MemoryIndexes(storesOf(store), FOR_ADA).open();
     const [own] = memoryIndexes;
     expect([kept, old, foreign].map(({ id }) => own?.get(id) !== undefined)).toEqual([true, false, false]);
   });
@@ -101,7 +105,7 @@ describe("memoryIndexes", () => {
         return store.memories.get(space, collection, ids);
       },
     };
-    const memoryIndexes = new MemoryIndexes(memoryStore, FOR_ADA);
+    const memoryIndexes = new MemoryIndexes({ ...storesOf(store), memoryStore }, FOR_ADA);
     await memoryIndexes.open();
     read.length = 0;
     await memoryIndexes.open();
