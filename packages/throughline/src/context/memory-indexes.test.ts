@@ -8,6 +8,7 @@ import type { MemoryStore } from "../ports/memory-store.ts";
 import type { Store } from "../ports/store.ts";
 import { type MemoryIndex, MemoryIndexes } from "./memory-index.ts";
 import { openContext } from "./open-context.fixture.ts";
+import type { EntryStores } from "./stored-entries.ts";
 import type { Role } from "./tiers/roles/read-roles.ts";
 
 const ROLES: Role[] = [
@@ -115,5 +116,55 @@ describe("memoryIndexes", () => {
     const { memoryIndexes: after } = await memoryIndexes.open();
     expect(read).toEqual(["one"]);
     expect(after[0]?.size).toBe(31);
+  });
+});
+
+describe("the stored entries of a large space", () => {
+  /** A store with many memories, of which some are gone and two projects have some. */
+  async function openLarge() {
+    const opened = await openContext();
+    const blog = await openContext({ userId: "ada", projectId: "blog", store: opened.store, clock: opened.clock });
+    const ids: string[] = [];
+    for (let n = 0; n < 220; n += 1) {
+      const { memory } = n % 20 === 0 ? blog : opened;
+      const text = n % 3 === 0 ? `We decided to keep src/part-${n}.ts.` : `The part-${n} costs ${n} euros.`;
+      ids.push((await memory.remember({ text, pinned: n % 50 === 0 })).memory.id);
+    }
+    await opened.memory.forget(ids[1] as string);
+    return { ...opened, ids, own: ids.filter((_, n) => n % 20 !== 0) };
+  }
+
+  async function contents(stores: EntryStores, ids: readonly string[]) {
+    const { memoryIndexes } = await new MemoryIndexes(stores, FOR_ADA).open();
+    return memoryIndexes.map((one) => contentOf(one, ids));
+  }
+
+  it("are used by the next process with the memories that changed since, and erased by a purge", async () => {
+    const { store, memory, ids, own, clock } = await openLarge();
+    const space = "user:ada";
+    const withoutBlobs = { ...storesOf(store), blobs: undefined };
+    const namesOf = () => store.blobs.list(space, "context/");
+    expect(await contents(storesOf(store), ids)).toEqual(await contents(withoutBlobs, ids));
+    expect(await namesOf()).toHaveLength(1);
+
+    const { memory: added } = await memory.remember({ text: "We decided to use Redis." });
+    await memory.update(own[5] as string, { validTo: clock.now() });
+    await memory.update(own[7] as string, { pinned: true });
+    let isAllRead = false;
+    const memoryStore: MemoryStore = {
+      ...store.memories,
+      list: (where, collection, filter) => {
+        isAllRead ||= collection === "memories" && where === space;
+        return store.memories.list(where, collection, filter);
+      },
+    };
+    const after = await contents({ ...storesOf(store), memoryStore }, [...ids, added.id]);
+    expect(after).toEqual(await contents(withoutBlobs, [...ids, added.id]));
+    expect(isAllRead).toBe(false);
+
+    await memory.purge(own[9] as string);
+    expect(await namesOf()).toEqual([]);
+    expect(await contents(storesOf(store), ids)).toEqual(await contents(withoutBlobs, ids));
+    expect(await namesOf()).toHaveLength(1);
   });
 });

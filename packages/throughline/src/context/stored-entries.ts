@@ -15,9 +15,9 @@ const VERSION = "1";
 const PREFIX = "context/";
 const NAME = `${PREFIX}${VERSION}`;
 /** Smaller spaces are read faster than their blob is maintained. */
-const MIN_STORED = 500;
+const MIN_STORED = 200;
 /** Number of changed memories after which the blob is written anew. */
-const MAX_CHANGED = 200;
+const MAX_CHANGED = 100;
 
 /** The entries of all current memories of a space, and the state of the space that they describe. */
 interface SpaceEntries {

@@ -1,4 +1,5 @@
 import type { Encoding } from "./token-ranks.ts";
+import { isPackedVocabulary } from "./vocabulary.ts";
 
 /** Keeps packed vocabularies between processes: building one takes longer than counting a short text. */
 export interface VocabularyCache {
@@ -16,7 +17,7 @@ export function useVocabularyCache(cache: VocabularyCache): void {
 /** The packed vocabulary of an encoding, from the cache if there is one. */
 export function cachedVocabulary(encoding: Encoding, build: () => Int32Array<ArrayBuffer>): Int32Array {
   const known = used?.load(encoding);
-  if (known !== undefined) return known;
+  if (known !== undefined && isPackedVocabulary(known)) return known;
   const packed = build();
   used?.store(encoding, packed);
   return packed;

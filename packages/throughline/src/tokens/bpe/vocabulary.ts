@@ -20,6 +20,12 @@ export function packVocabulary({ lengths, bytes }: TokenRanks): Int32Array<Array
   return packed;
 }
 
+/** True for an array that {@link packVocabulary} can have made, and not for a file of zeros or a part of one. */
+export function isPackedVocabulary(packed: Int32Array): boolean {
+  const slots = (packed.length - TABLE) / 3;
+  return (packed[0] ?? 0) > 0 && slots > 1 && Number.isInteger(Math.log2(slots));
+}
+
 /** Enters all tokens and returns the length of the longest. A plain loop: every process that counts runs it once. */
 function fill(packed: Int32Array, lengths: Uint8Array, bytes: Uint8Array): number {
   const table = packed.subarray(TABLE);
