@@ -43,7 +43,7 @@ const MAX_TEXT_LENGTH = 8_000;
 const MAX_FILES = 24;
 const MAX_WORDS = 120;
 const IS_FILE = /^[\w@~+.-]*(?:\/[\w@~+.-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$/;
-const NO_WORDS = new Uint32Array();
+export const NO_WORDS: Uint32Array = new Uint32Array();
 /** Words that make no topic: record numbers and generic verbs. */
 const SAYS_LITTLE =
   /^(?:adr-?\d+|\d+|never|always|every|each|new|old|use[sd]?|using|add(?:ed)?|fix(?:ed)?|look|check|recheck|update[sd]?|make|made|runs?|tr(?:y|ies)|err|errors?|touch|turn|gets?|sets?|keep|put|see|goes|prefers?|preferences?|likes?|dislikes?|wants?|instructions?|notes?|goal|uses|thinks?|says?|means?|needs?)$/;

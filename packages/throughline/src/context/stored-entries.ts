@@ -5,7 +5,7 @@ import type { BlobStore } from "../ports/blob-store.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Memory } from "../ports/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
-import { type MemoryIndexEntry, readEntry } from "./memory-index-entry.ts";
+import { type MemoryIndexEntry, NO_WORDS, readEntry } from "./memory-index-entry.ts";
 
 // The index entries of a space are a blob with its state. The memories remain the source: a process reads the blob and
 // the memories that changed since then.
@@ -90,13 +90,24 @@ async function writeStored({ blobs, logger }: EntryStores, space: string, entrie
 }
 
 function pack({ state, entries }: SpaceEntries): Uint8Array {
-  const rows = entries.map(({ space: _, words, ...entry }) => ({ ...entry, words: [...words] }));
+  const rows = entries.map(
+    (entry): Row => ({
+      ...entry,
+      space: "",
+      words: entry.words.length === 0 ? null : [...entry.words],
+    }),
+  );
   return new TextEncoder().encode(JSON.stringify({ state, rows }));
 }
 
-type Row = Omit<MemoryIndexEntry, "space" | "words"> & { readonly words: readonly number[] };
+/** An entry as JSON. Its space is set when it is read. */
+type Row = Omit<MemoryIndexEntry, "words"> & { readonly words: readonly number[] | null };
 
 function unpack(bytes: Uint8Array, space: string): SpaceEntries {
-  const { state, rows } = JSON.parse(new TextDecoder().decode(bytes)) as { state: SpaceState; rows: readonly Row[] };
-  return { state, entries: rows.map((row) => ({ ...row, space, words: Uint32Array.from(row.words) })) };
+  const { state, rows } = JSON.parse(new TextDecoder().decode(bytes)) as { state: SpaceState; rows: Row[] };
+  // The rows become the entries: thousands of copies would take longer than reading them.
+  const entries = rows.map((row) =>
+    Object.assign(row, { space, words: row.words === null ? NO_WORDS : Uint32Array.from(row.words) }),
+  );
+  return { state, entries };
 }
