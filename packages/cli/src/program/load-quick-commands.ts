@@ -1,6 +1,7 @@
 import type * as quickCommands from "../quick-commands.ts";
 
 type QuickCommands = typeof quickCommands;
+type VocabularyCache = Parameters<QuickCommands["useVocabularyCache"]>[0];
 
 /** A loaded file of commands. */
 interface Loaded extends QuickCommands {
@@ -23,7 +24,8 @@ export function loadQuickCommands(file: string, command: string): Loaded {
   const source = fs.readFileSync(file, "utf8");
   enableCompileCache();
   const folder = getCompileCacheDir();
-  const cache = folder && `${folder}/throughline-${source.slice(2, source.indexOf("\n"))}-${command}`;
+  const kept = folder && `${folder}/throughline-${source.slice(2, source.indexOf("\n"))}`;
+  const cache = kept && `${kept}-${command}`;
   const cachedData = cache === undefined ? undefined : readOwnFile(fs, cache);
   const script = new vm.Script(`(function (exports, require, module, __filename) {${source}})`, {
     filename: file,
@@ -32,6 +34,7 @@ export function loadQuickCommands(file: string, command: string): Loaded {
   });
   const module = { exports: {} as QuickCommands };
   script.runInThisContext()(module.exports, createRequire(file), module, file);
+  if (kept !== undefined) module.exports.useVocabularyCache(vocabularyCache(fs, kept));
   const storeCode = () => {
     if (cache !== undefined && (cachedData === undefined || script.cachedDataRejected))
       writeWhole(fs, cache, script.createCachedData());
@@ -40,6 +43,18 @@ export function loadQuickCommands(file: string, command: string): Loaded {
 }
 
 type Files = typeof import("node:fs");
+
+/** Keeps the tables of tokens, which take longer to build than to read. */
+function vocabularyCache(fs: Files, kept: string): VocabularyCache {
+  const fileOf = (encoding: string) => `${kept}-${encoding}`;
+  return {
+    load: (encoding) => {
+      const bytes = readOwnFile(fs, fileOf(encoding));
+      return bytes && new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / Int32Array.BYTES_PER_ELEMENT);
+    },
+    store: (encoding, { buffer }) => writeWhole(fs, fileOf(encoding), new Uint8Array(buffer)),
+  };
+}
 
 /** The content of a file that only this user can write: V8 runs stored code as it is. */
 function readOwnFile(fs: Files, file: string): Buffer | undefined {

@@ -172,6 +172,7 @@ export { withCipher } from "../store/sql/store-database.ts";
 export { APPLICATION_ID } from "../store/sqlite/inspect-file.ts";
 export { BACKUP_DAYS, findMigrationBackups, type MigrationBackup } from "../store/sqlite/migration-backups.ts";
 export { toStoreError } from "../store/sqlite/sqlite-error.ts";
+export { useVocabularyCache } from "../tokens/bpe/vocabulary-cache.ts";
 export { jsonText } from "../tokens/json-text.ts";
 export { createTokenCounter } from "../tokens/token-counter.ts";
 export { SessionCollector } from "../transcript/collect-sessions.ts";
