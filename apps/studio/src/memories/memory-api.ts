@@ -43,7 +43,7 @@ export function patchMemory(id: string, body: Parameters<Calls["update"]>[1]): P
   return askServer(memoryPath(of(id)), { method: "PATCH", body });
 }
 
-/** Deletes a memory for good. */
+/** Deletes a memory permanently. */
 export function eraseMemory(id: string): Promise<unknown> {
   return askServer(memoryPath(of(id)), { method: "DELETE" });
 }

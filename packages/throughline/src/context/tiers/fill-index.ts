@@ -32,7 +32,7 @@ const MAX_WORD_LENGTH = 50;
 const TELLING = /\p{L}{2}/u;
 
 /** Content of the earlier tiers, and the offers that did not fit. */
-export interface UsedSoFar {
+export interface UsedEntries {
   readonly placed: readonly Placed[];
   readonly left: readonly Offer[];
   readonly usedTexts: UsedTexts;
@@ -41,7 +41,7 @@ export interface UsedSoFar {
 /** Fills the index with topics, and with names of related memories that did not fit into the other tiers. */
 export function fillIndex(
   relevance: Relevance,
-  { placed, left, usedTexts }: UsedSoFar,
+  { placed, left, usedTexts }: UsedEntries,
   maxTokens: number,
 ): FilledIndex {
   const pointers = pointersOf(relevance, left, usedTexts);

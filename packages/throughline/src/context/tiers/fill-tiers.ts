@@ -2,7 +2,7 @@ import { BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/recall/data-block.ts"
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { type ContextItem, type ContextMiss, TIERS, type Tier, type TierShares } from "../context-api.ts";
 import { divideBudget } from "./activity-plan.ts";
-import { type FilledIndex, fillIndex, type UsedSoFar } from "./fill-index.ts";
+import { type FilledIndex, fillIndex, type UsedEntries } from "./fill-index.ts";
 import { type OfferGroup, type Placed, TierFill } from "./fill-tier.ts";
 import type { Relevance } from "./score-candidates.ts";
 import { headingOf, SECTIONS, type Section } from "./sections.ts";
@@ -97,7 +97,7 @@ class OpenTier {
   }
 }
 
-function usedSoFar(openTiers: readonly OpenTier[], usedTexts: UsedTexts): UsedSoFar {
+function usedSoFar(openTiers: readonly OpenTier[], usedTexts: UsedTexts): UsedEntries {
   const left = openTiers.flatMap(({ fillings }) => fillings.left().map(({ offer }) => offer));
   return { placed: openTiers.flatMap(({ fillings }) => fillings.placed()), left, usedTexts };
 }
