@@ -27,9 +27,14 @@ export class BestDocuments {
     } else this.#sink(place, document, score);
   }
 
+  /** True if it keeps as many documents as it can. */
+  get isFull(): boolean {
+    return this.#size === this.#capacity;
+  }
+
   /** The kept documents of an index, in no order. */
-  of(place: number): readonly number[] {
-    return [...this.#documents.subarray(0, this.#size)].filter((_, at) => this.#places[at] === place);
+  of(place: number): Uint32Array {
+    return this.#documents.subarray(0, this.#size).filter((_, at) => this.#places[at] === place);
   }
 
   #rise(place: number, document: number, score: number): void {
