@@ -41,7 +41,11 @@ async function recall(
   const [vector] = await embedder.embed([text]);
   const question: Question = { text, now: NOW, ...(vector && { vector }), ...asked };
   const candidates = searchIndexes([index], question, most);
-  const hits = candidates.candidates.map((candidate) => ({ candidate, ...found.get(candidate.id) }));
+  const hits = candidates.candidates.map((candidate) => ({
+    candidate,
+    stems: candidate.readStems(),
+    ...found.get(candidate.id),
+  }));
   return rankHits(hits, candidates, question, { limit: 10, cut });
 }
 
