@@ -181,9 +181,12 @@ function sessionDeviation(scored: readonly ScoredIndex[]): Deviation {
   const total = new ScoreSum();
   for (const { words, view } of scored) {
     const [sessions, sizes] = [words.sessions, view.sessionSizes];
-    let [sum, squares, count] = [0, 0, 0];
+    let sum = 0;
+    let squares = 0;
+    let count = 0;
     for (let session = 0; session < sessions.length; session += 1) {
-      const [score, size] = [sessions[session] as number, sizes[session] ?? 0];
+      const score = sessions[session] as number;
+      const size = sizes[session] ?? 0;
       sum += size * score;
       squares += size * score * score;
       count += size;

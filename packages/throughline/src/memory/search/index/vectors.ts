@@ -30,7 +30,9 @@ const LARGEST = 32_767;
 /** A vector as integers, scaled to unit length. */
 export function wholeNumbers(vector: Float32Array): WholeNumbers {
   const length = Math.hypot(...vector) || 1;
-  return { values: Int16Array.from(vector, (value) => Math.round((value * LARGEST) / length)), scale: 1 / LARGEST };
+  const values = new Int16Array(vector.length);
+  for (let at = 0; at < values.length; at += 1) values[at] = Math.round(((vector[at] as number) * LARGEST) / length);
+  return { values, scale: 1 / LARGEST };
 }
 
 /** The functions of a WebAssembly memory, and arrays in it. */

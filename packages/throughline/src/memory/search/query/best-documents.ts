@@ -34,7 +34,14 @@ export class BestDocuments {
 
   /** The kept documents of an index, in no order. */
   of(place: number): Uint32Array {
-    return this.#documents.subarray(0, this.#size).filter((_, at) => this.#places[at] === place);
+    const own = new Uint32Array(this.#size);
+    let count = 0;
+    for (let at = 0; at < this.#size; at += 1) {
+      if (this.#places[at] !== place) continue;
+      own[count] = this.#documents[at] as number;
+      count += 1;
+    }
+    return own.subarray(0, count);
   }
 
   #rise(place: number, document: number, score: number): void {

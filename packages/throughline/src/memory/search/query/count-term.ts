@@ -146,11 +146,12 @@ export class TermCounter {
         touched[touchedCount] = document;
         touchedCount += 1;
       }
-      const after = Math.fround(before + idf * saturated(count));
-      scores[start + SCORE.words] = after;
+      scores[start + SCORE.words] = before + idf * saturated(count);
+      // Rounded to 32 bits.
+      const after = scores[start + SCORE.words] as number;
       sum += after - before;
       squares += after * after - before * before;
-      scores[start + SCORE.cover] = (scores[start + SCORE.cover] as number) + (count < 1 ? idf * count : idf);
+      scores[start + SCORE.cover] = (scores[start + SCORE.cover] as number) + idf * Math.min(1, count);
       if (at < own) scores[start + SCORE.ownCover] = (scores[start + SCORE.ownCover] as number) + idf;
       scores[start + SCORE.count] = 0;
     }

@@ -67,7 +67,9 @@ export class MeaningScores {
    */
   eachAbove(offer: (document: number, cosine: number) => number, least: number = Number.NEGATIVE_INFINITY): void {
     const { visible, index } = this.#view;
-    const [products, scales, scale] = [this.#products, this.#scales, this.#scale];
+    const products = this.#products;
+    const scales = this.#scales;
+    const scale = this.#scale;
     const slack = this.isFine ? MAX_ROUNDED : 0;
     let limit = least;
     let nearest = Number.NEGATIVE_INFINITY;
@@ -87,7 +89,9 @@ export class MeaningScores {
 
   /** Adds up the cosines in context of a sample of the documents. */
   addTo(total: ScoreSum, { documents, contexts }: Sample): void {
-    let [sum, squares, count] = [0, 0, 0];
+    let sum = 0;
+    let squares = 0;
+    let count = 0;
     for (let at = 0; at < documents.length; at += 1) {
       const document = documents[at] as number;
       const cosine =
@@ -110,7 +114,10 @@ export class MeaningScores {
   /** The same for neighbors from one place to another in arrays. */
   #mean(document: number, { documents, weights }: WeighedDocuments, from: number, to: number): number {
     const { visible } = this.#view;
-    const [products, scales, scale, isFine] = [this.#products, this.#scales, this.#scale, this.isFine];
+    const products = this.#products;
+    const scales = this.#scales;
+    const scale = this.#scale;
+    const isFine = this.isFine;
     let sum = this.exact(document);
     if (Number.isNaN(sum)) return sum;
     let total = 1;
