@@ -1,4 +1,3 @@
-import { useVocabularyCache } from "throughline/internal";
 import { type AddCommand, baseProgram } from "./program/base-program.ts";
 import { runProgram } from "./program/run-program.ts";
 import type { QUICK_COMMAND_NAMES } from "./quick-command-names.ts";
@@ -17,4 +16,4 @@ export function main(args: readonly [keyof typeof QUICK_COMMANDS, ...string[]]):
   return runProgram(args, async () => baseProgram(await QUICK_COMMANDS[args[0]]()));
 }
 
-export { useVocabularyCache };
+export { keepVocabularies } from "./program/keep-vocabularies.ts";

@@ -1,7 +1,7 @@
 import type * as quickCommands from "../quick-commands.ts";
+import { readOwnFile, writeWhole } from "./own-files.ts";
 
 type QuickCommands = typeof quickCommands;
-type VocabularyCache = Parameters<QuickCommands["useVocabularyCache"]>[0];
 
 /** A loaded file of commands. */
 interface Loaded extends QuickCommands {
@@ -34,50 +34,10 @@ export function loadQuickCommands(file: string, command: string): Loaded {
   });
   const module = { exports: {} as QuickCommands };
   script.runInThisContext()(module.exports, createRequire(file), module, file);
-  if (kept !== undefined) module.exports.useVocabularyCache(vocabularyCache(fs, kept));
+  if (kept !== undefined) module.exports.keepVocabularies(kept);
   const storeCode = () => {
     if (cache !== undefined && (cachedData === undefined || script.cachedDataRejected))
       writeWhole(fs, cache, script.createCachedData());
   };
   return { ...module.exports, storeCode };
-}
-
-type Files = typeof import("node:fs");
-
-/** Keeps the tables of tokens, which take longer to build than to read. */
-function vocabularyCache(fs: Files, kept: string): VocabularyCache {
-  const fileOf = (encoding: string) => `${kept}-${encoding}`;
-  return {
-    load: (encoding) => {
-      const bytes = readOwnFile(fs, fileOf(encoding));
-      return bytes && new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / Int32Array.BYTES_PER_ELEMENT);
-    },
-    store: (encoding, { buffer }) => writeWhole(fs, fileOf(encoding), new Uint8Array(buffer)),
-  };
-}
-
-/** The content of a file that only this user can write: V8 runs stored code as it is. */
-function readOwnFile(fs: Files, file: string): Buffer | undefined {
-  let opened: number | undefined;
-  try {
-    opened = fs.openSync(file, "r");
-    const { uid, mode } = fs.fstatSync(opened);
-    const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
-    return isOwn ? fs.readFileSync(opened) : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    if (opened !== undefined) fs.closeSync(opened);
-  }
-}
-
-/** Other processes read the whole file or none. Without the right to write, the next run compiles again. */
-function writeWhole(fs: Files, file: string, bytes: Uint8Array): void {
-  const draft = `${file}.${process.pid}`;
-  try {
-    fs.writeFileSync(draft, bytes, { mode: 0o600 });
-    fs.renameSync(draft, file);
-  } catch {
-    fs.rmSync(draft, { force: true });
-  }
 }
