@@ -36,7 +36,7 @@ export async function connectMemory(options: ThroughlineOptions, store: Store) {
   const ports = { userId, model, clock, logger, telemetry: readTelemetry(options) };
   const memory = new MemoryService({
     ...ports,
-    ...{ projectId, allProjects, isSystemReadOnly, memoryStore, embedder },
+    ...{ projectId, allProjects, isSystemReadOnly, memoryStore, embedder, searchExecutor: options.searchExecutor },
     blobs: options.store?.blobs,
   });
   const { documents } = store;
