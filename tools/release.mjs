@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { library, packages } from "./entry-points.mjs";
-import { root } from "./paths.mjs";
-import { run } from "./run.mjs";
-import { runNpm } from "./run-npm.mjs";
-import { Failure, runTool } from "./run-tool.mjs";
+import { library, packages } from "./package/entry-points.mjs";
+import { root } from "./run/paths.mjs";
+import { run } from "./run/run.mjs";
+import { runNpm } from "./run/run-npm.mjs";
+import { Failure, runTool } from "./run/run-tool.mjs";
 
 const USAGE = "Usage: npm run release -- version | publish [--dry-run]";
 const CHANGESETS = "@changesets/cli@3.0.3";
@@ -51,7 +51,7 @@ async function publish(flags) {
   }
 }
 
-/** @param {import("./entry-points.mjs").Package} one */
+/** @param {import("./package/entry-points.mjs").Package} one */
 function manifestOf({ folder }) {
   /** @type {{ name: string, version: string, repository?: unknown }} */
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

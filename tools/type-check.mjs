@@ -1,20 +1,21 @@
 import { availableParallelism } from "node:os";
-import { findBin } from "./find-bin.mjs";
-import { isMain } from "./is-main.mjs";
-import { run } from "./run.mjs";
-import { runSteps } from "./run-steps.mjs";
+import { findBin } from "./run/find-bin.mjs";
+import { isMain } from "./run/is-main.mjs";
+import { run } from "./run/run.mjs";
+import { runSteps } from "./run/run-steps.mjs";
 
 /**
- * Checks every TypeScript project of the repository (tsconfig.json lists them), including the `@example` blocks of public
- * functions and the code blocks of the documentation. TypeScript 7 is the fast native compiler; TypeScript 6 stays for the tools that need its JavaScript API.
+ * Checks every TypeScript project of the repository (tsconfig.json lists them), including the `@example` blocks of
+ * public functions and the code blocks of the documentation. TypeScript 7 is the fast native compiler; TypeScript 6
+ * stays for the tools that need its JavaScript API.
  */
 export const typeCheckStep = {
   name: "types",
   work: async () => {
     // Loaded here: it needs TypeScript, which `npm test` installs before this step.
     const [{ writeDocExamples }, { writeDocPages }] = await Promise.all([
-      import("./doc-examples.mjs"),
-      import("./doc-pages.mjs"),
+      import("./docs/doc-examples.mjs"),
+      import("./docs/doc-pages.mjs"),
     ]);
     writeDocExamples();
     writeDocPages();

@@ -32,6 +32,8 @@ export function laterOf({ after }: ReplayPoint): Later {
   return { typed: new LaterNames(after, false), shown: new LaterNames(after, true) };
 }
 
+export const HEADERS = ["", "tokens per point", "used later", "by line", "used or shown later", "used names included"];
+
 /** Totals over all points for one method. */
 export class Measurement {
   readonly #items = emptyTally();
@@ -91,8 +93,6 @@ export class Measurement {
     return [name, mean, percent(typed, tokens), percent(byLine, tokens), percent(shown, tokens)];
   }
 }
-
-export const HEADERS = ["", "tokens per point", "used later", "by line", "used or shown later", "used names included"];
 
 /** The items of an assembled context, by tier and rule; each word of the index is one. */
 export function injectedBy({ context, receipt }: AssembledContext): readonly Injected[] {

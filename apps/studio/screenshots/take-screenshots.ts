@@ -5,8 +5,8 @@ import { parseArgs } from "node:util";
 import { createServer } from "@throughline/server";
 import { chromium, type Page } from "playwright-core";
 import { FLAGS } from "../../../packages/throughline/test/browser/browser-flags.ts";
-import { ensureProgram, programs } from "../../../tools/ensure-program.mjs";
-import { cliFolder } from "../../../tools/paths.mjs";
+import { ensureProgram, programs } from "../../../tools/ensure/ensure-program.mjs";
+import { cliFolder } from "../../../tools/run/paths.mjs";
 import { startModelServer } from "../e2e/model-server.ts";
 import { chatStates } from "./chat-states.ts";
 import { memoryPictures } from "./memory-pictures.ts";
@@ -14,7 +14,8 @@ import { reply } from "./scripted-replies.ts";
 import { inventedHistory, sessionPictures, showWorst } from "./session-pictures.ts";
 
 // npm run screenshots: the pictures of the docs, taken from the Studio as it is built. With `--all FOLDER` every state
-// of the chat goes there instead, in light and dark, wide and narrow. `--look wide` takes one look only, `--part chat` or
+// of the chat goes there instead, in light and dark, wide and narrow. `--look wide` takes one look only, `--part chat`
+// or
 // `--part inspector` (Sessions and Memories) one part.
 
 const {

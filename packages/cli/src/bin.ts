@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import packageJson from "../package.json" with { type: "json" };
-import { loadQuickCommands } from "./load-quick-commands.ts";
+import { loadQuickCommands } from "./program/load-quick-commands.ts";
 import { QUICK_COMMAND_NAMES } from "./quick-command-names.ts";
 
 // Scripts and agents start this program often. It imports no module of Node, because an import evaluates all exports.
 
-// Checked before anything else is loaded: older versions of Node fail on an import with an error that does not name the cause.
+// Checked before anything else is loaded: older versions of Node fail on an import with an error that does not name the
+// cause.
 const REQUIRED = { major: 22, minor: 13 };
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const args = process.argv.slice(2);
@@ -34,7 +35,7 @@ if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.mino
   } else {
     // Node keeps the compiled code in the folder for temporary files: the next start takes two thirds of the time.
     process.getBuiltinModule("node:module").enableCompileCache();
-    const { main } = await import("./run.ts");
+    const { main } = await import("./program/run.ts");
     process.exitCode = await main(args);
   }
 }

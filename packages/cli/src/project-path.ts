@@ -5,8 +5,8 @@ import { pathsOf } from "./config/environment.ts";
 const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\[^\\])/;
 
 /**
- * Normalizes the path of a folder: absolute, no trailing separator, upper-case drive letter. A path of another platform,
- * as in an imported transcript, follows the rules of that platform. A name stays as it is.
+ * Normalizes the path of a folder: absolute, no trailing separator, upper-case drive letter. A path of another
+ * platform, as in an imported transcript, follows the rules of that platform. A name stays as it is.
  *
  * @example
  * normalizeFolder("c:\\shop\\", "linux"); // "C:\\shop"

@@ -1,6 +1,6 @@
-import { type AddCommand, baseProgram } from "./base-program.ts";
+import { type AddCommand, baseProgram } from "./program/base-program.ts";
+import { runProgram } from "./program/run-program.ts";
 import type { QUICK_COMMAND_NAMES } from "./quick-command-names.ts";
-import { runProgram } from "./run-program.ts";
 
 /** The functions that add the commands, by name. */
 export const QUICK_COMMANDS: Readonly<Record<(typeof QUICK_COMMAND_NAMES)[number], () => Promise<AddCommand>>> = {

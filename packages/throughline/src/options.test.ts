@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { library } from "../../../tools/entry-points.mjs";
-import { optionParameters } from "../../../tools/public-options.mjs";
+import { optionParameters } from "../../../tools/docs/public-options.mjs";
+import { library } from "../../../tools/package/entry-points.mjs";
 import * as aiSdk from "./ai-sdk/ai-sdk.ts";
 import { NotFoundError } from "./errors/not-found-error.ts";
 import * as compaction from "./exports/compact.ts";

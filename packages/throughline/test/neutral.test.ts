@@ -243,6 +243,6 @@ async function readPage(url: string): Promise<unknown> {
 
 /** `npm test` sets the path. Other runs find the program, or install it if permitted, in the same way. */
 function chromium(): string {
-  const tool = fileURLToPath(new URL("../../../tools/ensure-program.mjs", import.meta.url));
+  const tool = fileURLToPath(new URL("../../../tools/ensure/ensure-program.mjs", import.meta.url));
   return process.env.THROUGHLINE_CHROMIUM ?? execFileSync(process.execPath, [tool], { encoding: "utf8" }).trim();
 }

@@ -17,8 +17,8 @@ export interface PostgresDatabases {
   /** The URL of a database; without a name that of the administrator. */
   url(database?: string): string;
   /**
-   * The URL of a new database, which sorts text as a user's database does and not by its bytes. It is empty, or a copy of
-   * another one.
+   * The URL of a new database, which sorts text as a user's database does and not by its bytes. It is empty, or a copy
+   * of another one.
    */
   createDatabase(copied?: string): Promise<string>;
   /** Runs statements as administrator. */
@@ -32,7 +32,8 @@ export interface PostgresServer extends PostgresDatabases {
   stop(): Promise<void>;
 }
 
-// Commits must survive a crash of our processes and of the server, but not of the machine: fsync is off, because it is slow.
+// Commits must survive a crash of our processes and of the server, but not of the machine: fsync is off, because it is
+// slow.
 const SETTINGS = [
   "fsync=off",
   "full_page_writes=off",

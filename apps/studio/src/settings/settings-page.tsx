@@ -1,8 +1,8 @@
 import { Monitor, Moon, PanelLeft, Sun, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { languageChoice } from "../app/language.ts";
+import { themeChoice } from "../app/shell/theme.ts";
 import type { Studio } from "../app/studio.ts";
-import { themeChoice } from "../app/theme.ts";
 import { customInstructions, MAX_INSTRUCTIONS } from "../chat/custom-instructions.ts";
 import { formatDay, formatNumber, formatTime } from "../chat/view/format.ts";
 import { frameCopy } from "../copy/frame.ts";

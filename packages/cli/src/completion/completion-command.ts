@@ -39,6 +39,12 @@ complete -c throughline -f -a '(__throughline_complete)'
 
 type Shell = keyof typeof SCRIPTS;
 
+const HELP_FOOTER = `
+Examples:
+  throughline completion bash > ~/.local/share/bash-completion/completions/throughline
+  throughline completion zsh > "\${fpath[1]}/_throughline"
+  throughline completion fish > ~/.config/fish/completions/throughline.fish`;
+
 export function addCompletionCommand(program: Command): void {
   program
     .command("completion")
@@ -51,12 +57,6 @@ export function addCompletionCommand(program: Command): void {
       process.stdout.write(shell === "words" ? inLines(completeWords(program, line)) : SCRIPTS[shell]);
     });
 }
-
-const HELP_FOOTER = `
-Examples:
-  throughline completion bash > ~/.local/share/bash-completion/completions/throughline
-  throughline completion zsh > "\${fpath[1]}/_throughline"
-  throughline completion fish > ~/.config/fish/completions/throughline.fish`;
 
 function inLines(words: readonly string[]): string {
   return words.map((word) => `${word}\n`).join("");

@@ -113,7 +113,8 @@ function deadJobs({ jobs, deadJobs: listed = [] }: Findings): readonly string[] 
 }
 
 /**
- * Ids of other processes that have a file open, as far as this user can see; `undefined` if the system does not report them.
+ * Ids of other processes that have a file open, as far as this user can see; `undefined` if the system does not report
+ * them.
  */
 async function findOtherProcesses(file: string): Promise<number[] | undefined> {
   if (process.platform !== "linux") return undefined;

@@ -52,13 +52,6 @@ export function serverFile(agent: McpAgent, options: ChangeOptions, around = env
   }
 }
 
-/** The file of the skill `/remember`. */
-export function skillFile(tool: Tool, options: ChangeOptions, around = environment()): string {
-  const place = placeOf(options, around);
-  const folder = options.global ? userSkills(tool, place) : pathsOf(place).join(place.base, PROJECT_SKILLS[tool]);
-  return pathsOf(place).join(folder, "skills", SKILL_NAME, "SKILL.md");
-}
-
 /** Folders of the agents that contain `skills` in a project. */
 const PROJECT_SKILLS: Readonly<Record<Tool, string>> = {
   "claude-code": ".claude",
@@ -68,6 +61,13 @@ const PROJECT_SKILLS: Readonly<Record<Tool, string>> = {
   opencode: ".opencode",
   vscode: ".github",
 };
+
+/** The file of the skill `/remember`. */
+export function skillFile(tool: Tool, options: ChangeOptions, around = environment()): string {
+  const place = placeOf(options, around);
+  const folder = options.global ? userSkills(tool, place) : pathsOf(place).join(place.base, PROJECT_SKILLS[tool]);
+  return pathsOf(place).join(folder, "skills", SKILL_NAME, "SKILL.md");
+}
 
 /** The same for all projects of the user. */
 function userSkills(tool: Tool, place: Place): string {

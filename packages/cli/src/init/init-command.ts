@@ -10,19 +10,6 @@ import { digestOf, type InstallNote, readNote, writeNote } from "./install-notes
 import { makeChanges } from "./make-changes.ts";
 import { isTemporaryInstall, shellLine } from "./program-path.ts";
 
-export function addInitCommand(program: Command): void {
-  withToolOptions(
-    program
-      .command("init")
-      .summary("Set up an agent (undo: uninstall)")
-      .description(
-        "Set up a coding agent to use Throughline. Shows the change to the agent's configuration and asks first.",
-      ),
-  )
-    .addHelpText("after", HELP_FOOTER)
-    .action((tool: Tool, _, command: Command) => init(tool, command.optsWithGlobals()));
-}
-
 const HELP_FOOTER = `
 Files it writes (with --global, those of your user configuration):
   claude-code  hooks in .claude/settings.json, server in .mcp.json, .claude/skills/
@@ -41,6 +28,19 @@ Examples:
   throughline init claude-code
   throughline init vscode --dry-run
   throughline init codex --global`;
+
+export function addInitCommand(program: Command): void {
+  withToolOptions(
+    program
+      .command("init")
+      .summary("Set up an agent (undo: uninstall)")
+      .description(
+        "Set up a coding agent to use Throughline. Shows the change to the agent's configuration and asks first.",
+      ),
+  )
+    .addHelpText("after", HELP_FOOTER)
+    .action((tool: Tool, _, command: Command) => init(tool, command.optsWithGlobals()));
+}
 
 async function init(tool: Tool, options: ChangeOptions): Promise<void> {
   if (printAgentCommand("init", tool, options)) return;

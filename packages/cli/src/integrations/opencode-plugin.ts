@@ -7,17 +7,6 @@ export function isOurPlugin(text: string): boolean {
   return text.startsWith(MARK);
 }
 
-/**
- * The plugin: a file that OpenCode loads by itself. It only calls the command line, so that it need not change with it.
- * OpenCode 1 (1.18 and later) uses `server`, OpenCode 2 uses `setup`.
- *
- * @param program the command line as a list: a program and its first arguments
- */
-export function opencodePlugin(program: readonly string[]): string {
-  const called = BODY.replace("const PROGRAM = [];", () => `const PROGRAM = ${JSON.stringify(program)};`);
-  return `${MARK}${VERSION}.\n${called}`;
-}
-
 const BODY = `// Written by \`throughline init opencode\`; \`throughline uninstall opencode\` removes it. Changes are overwritten.
 //
 // It gives OpenCode what is remembered of this folder when a session begins, the record of the session before a
@@ -153,3 +142,14 @@ async function setup(ctx) {
 
 export default { id: "throughline", server, setup };
 `;
+
+/**
+ * The plugin: a file that OpenCode loads by itself. It only calls the command line, so that it need not change with it.
+ * OpenCode 1 (1.18 and later) uses `server`, OpenCode 2 uses `setup`.
+ *
+ * @param program the command line as a list: a program and its first arguments
+ */
+export function opencodePlugin(program: readonly string[]): string {
+  const called = BODY.replace("const PROGRAM = [];", () => `const PROGRAM = ${JSON.stringify(program)};`);
+  return `${MARK}${VERSION}.\n${called}`;
+}

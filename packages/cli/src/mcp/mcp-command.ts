@@ -31,17 +31,6 @@ const TIMEOUT_MS = 3_000;
 /** Milliseconds to read the history before the first answer. */
 const HEAD_START = 800;
 
-export function addMcpCommand(program: Command): void {
-  program
-    .command("mcp")
-    .summary("Serve MCP")
-    .description("Serve the Model Context Protocol on standard input and output, until the client closes them.")
-    .addOption(projectOption("Folder or project name (default: the repository or folder it is started in)"))
-    .option("--read-only", "Offer only tools that change nothing")
-    .addHelpText("after", HELP_FOOTER)
-    .action((_, command: Command) => mcp(command.optsWithGlobals()));
-}
-
 const HELP_FOOTER = `
 Agents start this command; you don't. \`throughline init AGENT\` sets it up.
 For any other MCP client, use this configuration:
@@ -53,6 +42,17 @@ same data at once.
 Examples:
   claude mcp add throughline -- throughline mcp
   codex mcp add throughline -- throughline mcp --read-only`;
+
+export function addMcpCommand(program: Command): void {
+  program
+    .command("mcp")
+    .summary("Serve MCP")
+    .description("Serve the Model Context Protocol on standard input and output, until the client closes them.")
+    .addOption(projectOption("Folder or project name (default: the repository or folder it is started in)"))
+    .option("--read-only", "Offer only tools that change nothing")
+    .addHelpText("after", HELP_FOOTER)
+    .action((_, command: Command) => mcp(command.optsWithGlobals()));
+}
 
 async function mcp(options: McpOptions): Promise<void> {
   // Standard output is reserved for the protocol, also for libraries that log.

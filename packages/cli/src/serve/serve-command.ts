@@ -37,25 +37,6 @@ interface ServeOptions extends DataOptions {
   readonly json?: boolean;
 }
 
-export function addServeCommand(program: Command): void {
-  program
-    .command("serve")
-    .summary("Start the chat and server (the default command)")
-    .description("Start the chat and the server, until Ctrl-C. `throughline` without a command does the same.")
-    .option("--port <number>", "Port to listen on (default 4870; 0 picks a free port)", port)
-    .option("--host <address>", "Address to listen on (default 127.0.0.1; other addresses require a token)")
-    .option("--require-token", "Require a token for every request, also from this machine")
-    .option(
-      "--learn-from <folder>",
-      "Project folder whose git history predicts the next files; repeatable",
-      (dir: string, others: readonly string[] = []) => [...others, dir],
-    )
-    .option("--open", "Open the chat in the browser")
-    .addOption(jsonOption())
-    .addHelpText("after", HELP_FOOTER)
-    .action((_, command: Command) => serve(command.optsWithGlobals()));
-}
-
 const HELP_FOOTER = `
 The API is documented at /docs. MCP is at /mcp, the model proxy at /v1.
 
@@ -79,6 +60,25 @@ X-Throughline-Project then get predictions from it.
 Examples:
   throughline serve --open
   THROUGHLINE_MODEL_URL=http://127.0.0.1:11434/v1 throughline serve --port 5000`;
+
+export function addServeCommand(program: Command): void {
+  program
+    .command("serve")
+    .summary("Start the chat and server (the default command)")
+    .description("Start the chat and the server, until Ctrl-C. `throughline` without a command does the same.")
+    .option("--port <number>", "Port to listen on (default 4870; 0 picks a free port)", port)
+    .option("--host <address>", "Address to listen on (default 127.0.0.1; other addresses require a token)")
+    .option("--require-token", "Require a token for every request, also from this machine")
+    .option(
+      "--learn-from <folder>",
+      "Project folder whose git history predicts the next files; repeatable",
+      (dir: string, others: readonly string[] = []) => [...others, dir],
+    )
+    .option("--open", "Open the chat in the browser")
+    .addOption(jsonOption())
+    .addHelpText("after", HELP_FOOTER)
+    .action((_, command: Command) => serve(command.optsWithGlobals()));
+}
 
 async function serve(options: ServeOptions): Promise<void> {
   // Loaded here, so that other commands do not wait for it.

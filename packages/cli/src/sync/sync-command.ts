@@ -23,6 +23,18 @@ interface SyncOptions extends DataOptions {
   readonly json?: boolean;
 }
 
+const HELP_FOOTER = `
+Between the markers you can edit lines (the memory changes, and its history is kept), delete
+them (the memory is archived and the line does not come back), add some (each becomes a
+shared memory of the project), and move them. Text outside of the markers stays as it is.
+If a line and its memory both changed since the last sync, both are kept.
+Left out: personal memories, those of other projects, secrets, and paths in home folders.
+To stop, delete the block with its markers; the memories stay.
+
+Examples:
+  throughline sync --dry-run
+  throughline sync CLAUDE.md --yes`;
+
 export function addSyncCommand(program: Command): void {
   program
     .command("sync")
@@ -40,18 +52,6 @@ export function addSyncCommand(program: Command): void {
     .addHelpText("after", HELP_FOOTER)
     .action((file: string | undefined, _, command: Command) => sync(file, command.optsWithGlobals()));
 }
-
-const HELP_FOOTER = `
-Between the markers you can edit lines (the memory changes, and its history is kept), delete
-them (the memory is archived and the line does not come back), add some (each becomes a
-shared memory of the project), and move them. Text outside of the markers stays as it is.
-If a line and its memory both changed since the last sync, both are kept.
-Left out: personal memories, those of other projects, secrets, and paths in home folders.
-To stop, delete the block with its markers; the memories stay.
-
-Examples:
-  throughline sync --dry-run
-  throughline sync CLAUDE.md --yes`;
 
 async function sync(named: string | undefined, options: SyncOptions): Promise<void> {
   const agentFile = await findAgentFile(named, options);

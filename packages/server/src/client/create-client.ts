@@ -120,8 +120,8 @@ interface JobQuery extends PageQuery {
 }
 
 /**
- * Creates a client for a Throughline server. Its methods send the requests of the HTTP API; their bodies and results have
- * the fields that `/docs` of a running server lists.
+ * Creates a client for a Throughline server. Its methods send the requests of the HTTP API; their bodies and results
+ * have the fields that `/docs` of a running server lists.
  *
  * @param options URL of the server (default `http://127.0.0.1:4870`), token and project. Requests reject with
  *   `ProblemError` if the server refuses them.

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { NotFoundError } from "throughline";
 import { omitUndefined } from "throughline/internal";
-import { sessionDeps } from "../api/session-routes.ts";
+import { sessionDeps } from "../api/sessions/session-routes.ts";
 import { isLoopback } from "../loopback.ts";
 import type { ServerEnv } from "../server-env.ts";
 import type { Services } from "../services.ts";

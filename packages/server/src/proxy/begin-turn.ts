@@ -7,9 +7,9 @@ import { type ProxiedRequest, whyDegraded } from "./answer-turn.ts";
 import type { SharedParts } from "./proxy-options.ts";
 import { countDefinitions, ProxyTurn, type TurnPorts, type TurnRequest, withinStoreWait } from "./proxy-turn.ts";
 import type { SentBody } from "./read-request.ts";
-import { SessionIndex } from "./session-index.ts";
-import { settingsFor } from "./session-settings.ts";
-import type { Upstream } from "./upstream.ts";
+import { SessionIndex } from "./sessions/session-index.ts";
+import { settingsFor } from "./sessions/session-settings.ts";
+import type { Upstream } from "./upstream/upstream.ts";
 import type { Wire } from "./wire/wire.ts";
 import { wireProblem } from "./wire-problem.ts";
 

@@ -12,15 +12,15 @@ import {
 import type { RecognizedOverflow } from "throughline/ai-sdk";
 import { type JsonRecord, omitUndefined, withoutInjected } from "throughline/internal";
 import { convertModelToRich } from "throughline/messages";
-import { alignSession, withStoredIds } from "./align-session.ts";
 import { limitMarks, withoutMarks } from "./cache-marks.ts";
-import { ConversationTrace, hasReference } from "./conversation-trace.ts";
-import { digestChain } from "./digest-messages.ts";
-import { type Located, locateSession } from "./locate-session.ts";
 import { replaceFields } from "./replace-fields.ts";
-import type { SessionIndex } from "./session-index.ts";
-import { limitsAfterRefusal, openSession } from "./session-settings.ts";
-import { orAborted } from "./sniff-stream.ts";
+import { alignSession, withStoredIds } from "./sessions/align-session.ts";
+import { ConversationTrace, hasReference } from "./sessions/conversation-trace.ts";
+import { digestChain } from "./sessions/digest-messages.ts";
+import { type Located, locateSession } from "./sessions/locate-session.ts";
+import type { SessionIndex } from "./sessions/session-index.ts";
+import { limitsAfterRefusal, openSession } from "./sessions/session-settings.ts";
+import { orAborted } from "./upstream/sniff-stream.ts";
 import type { Answer, AskedTurn, Wire } from "./wire/wire.ts";
 import { extraTokens, isUntouched, type WrittenWindow, writeWindow } from "./write-window.ts";
 

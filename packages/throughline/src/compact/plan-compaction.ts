@@ -1,6 +1,7 @@
 import { omitUndefined } from "../internal/json.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
-import { type RenderLedgerOptions, rememberCounts, renderLedger } from "../ledger/render/render-ledger.ts";
+import { type RenderLedgerOptions, rememberCounts } from "../ledger/render/note-writer.ts";
+import { renderLedger } from "../ledger/render/render-ledger.ts";
 import type { Message } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
 import type { Clock } from "../ports/clock.ts";

@@ -155,7 +155,7 @@ function isLater(a: MemoryIndexEntry, b: MemoryIndexEntry): boolean {
 }
 
 /** Memory indexes of all spaces that the caller can see, at one point in time. */
-interface Sight {
+interface VisibleIndexes {
   readonly memoryIndexes: readonly MemoryIndex[];
   /** Changes with every write to one of the spaces. */
   readonly revision: string;
@@ -176,7 +176,7 @@ export class MemoryIndexes {
     });
   }
 
-  async open(): Promise<Sight> {
+  async open(): Promise<VisibleIndexes> {
     const { spaces, revision } = await this.#cache.open();
     return { memoryIndexes: spaces, revision };
   }

@@ -1,5 +1,6 @@
 /**
- * For `@throughline/server` and `@throughline/cli` of the same version only. Names here change without notice.
+ * Not part of the public API: semantic versioning does not cover it, and any release may change or remove its names. It
+ * is for `@throughline/server`, `@throughline/cli` and the Studio of the same version.
  *
  * @module
  */
@@ -95,6 +96,7 @@ export { findConstraints } from "../ledger/read/find-rules.ts";
 export { readCall } from "../ledger/read/read-call.ts";
 export { nextNight } from "../memory/consolidate/nightly.ts";
 export { EXPORT_FORMAT } from "../memory/exchange/memory-export.ts";
+export { isDeleted } from "../memory/facts/fact-rules.ts";
 export { type ImportRecord, listImportRecords } from "../memory/imports/import-record.ts";
 export { type RecordedImport, recordImport } from "../memory/imports/record-import.ts";
 export { readSession, readSpeech } from "../memory/ingest/session-reader.ts";
@@ -102,6 +104,7 @@ export { memoryText } from "../memory/memory-text.ts";
 export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/recall/data-block.ts";
 export type { InterruptedMove } from "../memory/remember/change-memory.ts";
 export { draftMemory } from "../memory/remember/draft-memory.ts";
+export { resumeUndo, resumeUpdate } from "../memory/resume-changes.ts";
 export { answerSearches } from "../memory/search/answer-searches.ts";
 export { type IndexCacheStats, indexCacheStats } from "../memory/search/index-cache.ts";
 export type { SearchExecutor, SearchThread } from "../memory/search/thread-search.ts";

@@ -42,8 +42,8 @@ const MIN_SAMPLE = 50;
 const PLAUSIBLE = { min: 0.4, max: 2.5, slack: 300 } as const;
 
 /**
- * Counts the window of a recorded session before each call. Usage that the provider reported for a call gives the size of
- * the messages since the call before it, so later windows are counted in the provider's tokens.
+ * Counts the window of a recorded session before each call. Usage that the provider reported for a call gives the size
+ * of the messages since the call before it, so later windows are counted in the provider's tokens.
  */
 export class WindowMeter {
   readonly #count: TokenCounter["part"];

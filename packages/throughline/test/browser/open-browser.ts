@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { inject } from "vitest";
-import { ensureProgram, programs } from "../../../../tools/ensure-program.mjs";
+import { ensureProgram, programs } from "../../../../tools/ensure/ensure-program.mjs";
 import { FLAGS } from "./browser-flags.ts";
 
 declare module "vitest" {
@@ -38,7 +38,8 @@ export async function openBrowser(): Promise<OpenBrowser> {
     const context = await chromium.launchPersistentContext(profile, {
       executablePath,
       args: FLAGS,
-      // A service worker that caches its files, and drops them when the quota is reached, changes the free space at any time.
+      // A service worker that caches its files, and drops them when the quota is reached, changes the free space at any
+      // time.
       serviceWorkers: "block",
     });
     return {

@@ -2,7 +2,7 @@ import { Popover } from "@base-ui/react/popover";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { modelCopy } from "../../copy/models.ts";
 import { announce } from "../../ui/announce.ts";
-import { returnFocus } from "../../ui/return-focus.ts";
+import { returnFocus } from "../../ui/overlays/return-focus.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { ModelManager, SavedEndpoint } from "../chat-model.ts";
 import { ModelButtonFace } from "./model-button-face.tsx";

@@ -1,7 +1,7 @@
 import { InvalidMessageError } from "throughline";
 import { arrayField, isRecord, type JsonRecord, numberField, stringField } from "throughline/internal";
 import { convertResponsesToRich, convertRichToResponses, type OpenAiResponsesItem } from "throughline/messages";
-import { ERROR_STARTS } from "../sniff-stream.ts";
+import { ERROR_STARTS } from "../upstream/sniff-stream.ts";
 import { definitionsIn, isSystem, joinTexts, wordsOf } from "./request-fields.ts";
 import { responsesAnswerReader } from "./responses-answer.ts";
 import type { Wire } from "./wire.ts";

@@ -1,6 +1,6 @@
 import type { Message, ReportedUsage } from "throughline";
 import type { JsonRecord } from "throughline/internal";
-import type { Openings } from "../sniff-stream.ts";
+import type { Openings } from "../upstream/sniff-stream.ts";
 
 /** A request to a model, independent of its API. */
 export interface AskedTurn {

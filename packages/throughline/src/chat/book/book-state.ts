@@ -1,5 +1,5 @@
 import { omitUndefined, sameJson } from "../../internal/json.ts";
-import { type ChatFact, isCurrentFact } from "../../memory/facts/fact-rules.ts";
+import { type ChatFact, isCurrentFact, isDeleted } from "../../memory/facts/fact-rules.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { type MemoryFact, toMemoryFact } from "../memory-fact.ts";
 import type { FactBookState, MemoryIndex, PendingClear, Removal } from "./fact-book.ts";
@@ -46,11 +46,6 @@ export function bookState({ known, ...input }: BookInput, before: FactBookState)
     past: replaced.map(show),
   });
   return sameJson(state, before) ? before : state;
-}
-
-/** True if the fact was deleted rather than replaced, so it can be restored. */
-function isDeleted({ archivedAt, validTo, supersededBy }: ChatFact): boolean {
-  return archivedAt !== undefined && validTo === undefined && supersededBy === undefined;
 }
 
 function isReplaced(fact: ChatFact): boolean {

@@ -37,6 +37,7 @@ const SAME = new Map(
         .map((word) => [stem(word), stem(name.trim())] as const);
     }),
 );
+
 /** Words that change the role of the words after them: "tabs over spaces" is not "spaces over tabs". */
 const TURNS: ReadonlyMap<string, string> = new Map([
   ["over", "over"],
@@ -48,6 +49,9 @@ const TURNS: ReadonlyMap<string, string> = new Map([
   ["since", "why"],
 ]);
 
+/** The content words of a fact, each with its role in the sentence. */
+export const factTerms: (text: string) => readonly string[] = memoizeByText(readTerms);
+
 /**
  * A normal form that all wordings of a fact share: without contractions and persons, as stems in alphabetical order.
  * Words that follow "over", "from" and the like are prefixed with their role.
@@ -58,9 +62,6 @@ const TURNS: ReadonlyMap<string, string> = new Map([
 export function normalizeFact(text: string): string {
   return [...new Set(factTerms(text))].sort().join(" ");
 }
-
-/** The content words of a fact, each with its role in the sentence. */
-export const factTerms: (text: string) => readonly string[] = memoizeByText(readTerms);
 
 function readTerms(text: string): string[] {
   let part = "";

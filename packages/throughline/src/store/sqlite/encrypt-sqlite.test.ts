@@ -52,6 +52,8 @@ function raw<T>(work: (database: DatabaseSync) => T): T {
   }
 }
 
+const SLOTS = ["user|residence"];
+
 /** Results of all reads. */
 async function contentsOf(options: SqliteStoreOptions): Promise<unknown[]> {
   const store = sqliteStore(path, options);
@@ -79,8 +81,6 @@ async function contentsOf(options: SqliteStoreOptions): Promise<unknown[]> {
   await store.close();
   return found;
 }
-
-const SLOTS = ["user|residence"];
 
 async function addLookups(): Promise<void> {
   const store = sqliteStore(path);
