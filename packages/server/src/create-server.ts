@@ -57,7 +57,7 @@ export interface ServerOptions {
   /** Maximum memory for search indexes in bytes, of all users together (default 1 GiB). */
   readonly maxIndexBytes?: number;
   /**
-   * Worker threads that search large memories, so that the thread of the requests does not wait for a search (default:
+   * Worker threads that search memories of 20,000 entries or more, so that the thread of the requests does not wait for a search (default:
    * one less than the cores, at most 4; 0 turns them off). They start when they are first needed.
    */
   readonly searchWorkers?: number;

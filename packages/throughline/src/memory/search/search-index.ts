@@ -39,8 +39,6 @@ function stemsOfDay(at: number): readonly number[] {
 export interface SharedIndex {
   /** Number of the index in this process. */
   readonly id: number;
-  /** Changes with each change. */
-  readonly version: number;
   /** Changes if documents were renumbered. Otherwise they were only added or replaced. */
   readonly generation: number;
   readonly columns: readonly SharedColumn[];
@@ -60,8 +58,8 @@ export class SearchIndex {
   /** Keeps other threads from reading while this one changes the index. */
   readonly lock = new IndexLock();
   readonly #id: number;
-  #version = 0;
   #generation = 0;
+  /** The current state. */
   #shared: SharedIndex | undefined;
   readonly #views = new Map<string, View>();
 
@@ -77,7 +75,7 @@ export class SearchIndex {
 
   /** Adds an entry, or replaces the one with the same id. A vector of another embedder is left out. */
   put({ id, entry, embedder, vector }: SearchEntry, currentEmbedder: string): void {
-    this.#version += 1;
+    this.#shared = undefined;
     const unpacked = unpackEntry(entry);
     const document = this.documents.length;
     const replaced = this.documents.add(id, unpacked);
@@ -132,19 +130,18 @@ export class SearchIndex {
 
   /** The current state for other threads, for which there is room in it besides this one. */
   share(threads: number): SharedIndex {
-    if (this.#shared?.version === this.#version) return this.#shared;
+    if (this.#shared !== undefined) return this.#shared;
     const writer = new SharedColumns();
     this.documents.share(writer);
     this.neighbors.share(writer);
     this.postings.share(writer);
     this.vectors.share(writer, 1 + threads);
-    const [id, version, generation] = [this.#id, this.#version, this.#generation];
-    this.#shared = { id, version, generation, columns: writer.columns };
+    this.#shared = { id: this.#id, generation: this.#generation, columns: writer.columns };
     return this.#shared;
   }
 
-  /** Takes over what {@link share} has returned in another thread. `thread` is the number of this one, from 1 on. */
-  attach({ columns }: Pick<SharedIndex, "columns">, thread: number): void {
+  /** Takes over the columns that {@link share} has returned in another thread. `thread` is the number of this one. */
+  attach(columns: readonly SharedColumn[], thread: number): void {
     const before = this.documents.length;
     const reader = new SharedColumns(columns);
     this.documents.unpack(reader);
@@ -160,7 +157,7 @@ export class SearchIndex {
   }
 
   #shrink(): void {
-    this.#version += 1;
+    this.#shared = undefined;
     this.#generation += 1;
     const kept = this.documents.standing();
     this.#views.clear();

@@ -1,10 +1,11 @@
 import { IndexLock } from "./index/index-lock.ts";
+import { changedColumns, type SentColumn } from "./index/shared-columns.ts";
 import { questionTerms } from "./query/read-question.ts";
 import { type Candidates, type FoundDocuments, type Question, searchIndexes, toCandidates } from "./search.ts";
 import type { SearchIndex, SharedIndex } from "./search-index.ts";
 
 /** Default of {@link SearchExecutor.minEntries}: fewer are searched in less time than it takes to ask a thread. */
-const MIN_ENTRIES = 5_000;
+const MIN_ENTRIES = 20_000;
 
 /** A thread that computes searches beside the one that answers requests. */
 export interface SearchThread {
@@ -21,7 +22,7 @@ export interface SearchThread {
 export interface SearchExecutor {
   /** Highest number of a thread. */
   readonly threads: number;
-  /** Number of entries from which a search runs in a thread. Default: 5,000. */
+  /** Number of entries from which a search runs in a thread. Default: 20,000. */
   readonly minEntries?: number;
   /** The threads that are running. */
   readonly running: readonly SearchThread[];
@@ -29,11 +30,14 @@ export interface SearchExecutor {
   use<T>(work: (thread: SearchThread) => Promise<T>): Promise<T>;
 }
 
-/** The version of each index that a thread has, by the id of the index. */
-type KnownVersions = Map<number, number>;
+/** The state of each index that a thread has, by the id of the index. */
+type KnownIndexes = Map<number, SharedIndex>;
 
-/** An index as a thread gets it: with its columns if the thread does not have this version. */
-export type SentIndex = Omit<SharedIndex, "columns"> & Partial<Pick<SharedIndex, "columns">>;
+/** An index as a thread gets it. */
+export interface SentIndex extends Pick<SharedIndex, "id" | "generation"> {
+  /** What has changed since the thread got the index; all columns if it does not have this generation. */
+  readonly changed?: readonly SentColumn[];
+}
 
 /** A message to {@link answerSearches}. */
 export type SearchMessage =
@@ -75,7 +79,7 @@ export async function searchInThreads(
 /** Which indexes the threads of an executor have. */
 class SentIndexes {
   readonly #executor: SearchExecutor;
-  readonly #known = new WeakMap<SearchThread, KnownVersions>();
+  readonly #known = new WeakMap<SearchThread, KnownIndexes>();
   /** Threads release the memory of indexes that are no longer in use. */
   readonly #unused = new FinalizationRegistry<number>((id) => this.#drop(id));
 
@@ -89,17 +93,23 @@ class SentIndexes {
     return indexes.map((index) => {
       const user = users.get(index) ?? this;
       if (user !== this) throw new Error("The index is used by another executor.");
-      const { columns, ...sent } = index.share(this.#executor.threads);
-      if (!users.has(index)) this.#unused.register(index, sent.id);
+      const shared = index.share(this.#executor.threads);
+      const { id, generation, columns } = shared;
+      if (!users.has(index)) this.#unused.register(index, id);
       users.set(index, this);
-      if (known.get(sent.id) === sent.version) return sent;
-      known.set(sent.id, sent.version);
-      return { ...sent, columns };
+      const before = known.get(id);
+      if (before === shared) return { id, generation };
+      known.set(id, shared);
+      return {
+        id,
+        generation,
+        changed: changedColumns(columns, before?.generation === generation ? before.columns : []),
+      };
     });
   }
 
-  #knownBy(thread: SearchThread): KnownVersions {
-    const known = this.#known.get(thread) ?? new Map<number, number>();
+  #knownBy(thread: SearchThread): KnownIndexes {
+    const known = this.#known.get(thread) ?? new Map<number, SharedIndex>();
     this.#known.set(thread, known);
     return known;
   }
