@@ -1,8 +1,12 @@
 import { availableParallelism } from "node:os";
+import { ensureBuilt } from "./ensure/ensure-built.mjs";
+import { ensureInstalled } from "./ensure/ensure-installed.mjs";
+import { ensureNode } from "./ensure/ensure-node.mjs";
 import { findBin } from "./run/find-bin.mjs";
 import { isMain } from "./run/is-main.mjs";
 import { run } from "./run/run.mjs";
 import { runSteps } from "./run/run-steps.mjs";
+import { runTool } from "./run/run-tool.mjs";
 
 /**
  * Checks every TypeScript project of the repository (tsconfig.json lists them), including the `@example` blocks of
@@ -28,8 +32,13 @@ export const typeCheckStep = {
   },
 };
 
-// npm run typecheck
+// npm run typecheck: also on a fresh clone.
 if (isMain(import.meta.url)) {
-  const results = await runSteps([typeCheckStep]);
-  if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
+  await runTool(async () => {
+    await ensureNode();
+    await ensureInstalled();
+    await ensureBuilt();
+    const results = await runSteps([typeCheckStep]);
+    if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
+  });
 }

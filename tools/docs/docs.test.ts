@@ -44,6 +44,20 @@ describe("the documentation", () => {
     expect(all.filter((page) => page !== "README.md" && !listed.includes(page))).toEqual([]);
   });
 
+  it("names only files and folders that exist in the architecture", () => {
+    const files = globSync("{packages,apps,bench,examples,tools,docs}/**/*.{ts,tsx,mjs,md}", {
+      cwd: root,
+      exclude: (name) => name === "node_modules" || name === "dist",
+    }).map((file) => `/${file.replaceAll(path.sep, "/")}`);
+    const named = [...read("docs/architecture.md").matchAll(/`([\w./-]+(?:\/|\.(?:tsx?|mjs)))`/g)].map(
+      ([, name = ""]) => name,
+    );
+    expect(named.length).toBeGreaterThan(50);
+    const exists = (name: string) =>
+      files.some((file) => (name.endsWith("/") ? file.includes(`/${name}`) : file.endsWith(`/${name}`)));
+    expect(named.filter((name) => !exists(name))).toEqual([]);
+  });
+
   it("lists every decision", () => {
     const listed = linksIn(read("docs/decisions/README.md")).map(({ target }) => target);
     const all = globSync("docs/decisions/0*.md", { cwd: root }).map((page) => path.basename(page));

@@ -9,14 +9,16 @@ import { QUICK_COMMAND_NAMES } from "./quick-command-names.ts";
 // cause.
 const REQUIRED = { major: 22, minor: 13 };
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-const args = process.argv.slice(2);
+const given = process.argv.slice(2);
+// `throughline help recall`, as in other programs.
+const args = given[0] === "help" ? [...given.slice(1), "--help"] : given;
 const [command = ""] = args;
 
 if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.minor)) {
   const required = `${REQUIRED.major}.${REQUIRED.minor}`;
   process.stderr.write(`throughline requires Node ${required} or later; this is Node ${process.versions.node}.\n`);
   process.exitCode = 1;
-} else if (args.length === 1 && (command === "--version" || command === "-V")) {
+} else if (args.length === 1 && ["--version", "-V", "-v"].includes(command)) {
   write(`${packageJson.version}\n`);
 } else {
   const name = QUICK_COMMAND_NAMES.find((one) => one === command);

@@ -5,7 +5,7 @@ import { libraryFolder } from "../../../tools/run/paths.mjs";
 
 /** Folders and files whose public types and methods are fully documented. */
 const DOCUMENTED_METHODS = [
-  "chat/book",
+  "chat/fact-book",
   "chat/extraction",
   "compact",
   "errors",

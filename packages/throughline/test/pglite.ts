@@ -20,14 +20,14 @@ export async function pgliteConnections(): Promise<PostgresConnections & { reado
     finish: (text) => void database.exec(text),
   };
   let last: Promise<unknown> = Promise.resolve();
-  const lend: PostgresConnections["lend"] = (work) => {
+  const lend: PostgresConnections["withConnection"] = (work) => {
     const result = last.then(() => work(connection));
     last = result.catch(() => undefined);
     return result;
   };
   return {
     database,
-    lend,
+    withConnection: lend,
     lendForLong: lend,
     listen: (channel, hear) => database.listen(channel, hear),
     close: () => database.close(),

@@ -105,10 +105,10 @@ function deadJobs({ jobs, deadJobs: listed = [] }: Findings): readonly string[] 
   return [
     ...listed.map(
       ({ id, kind, attempts, lastError }) =>
-        `Job ${id} (${kind}) failed for good after ${count(attempts, "attempt")}${lastError === null ? "" : ` (${printableLine(lastError)})`}. ` +
+        `Job ${id} (${kind}) failed permanently after ${count(attempts, "attempt")}${lastError === null ? "" : ` (${printableLine(lastError)})`}. ` +
         `Retry it: throughline jobs retry ${id}`,
     ),
-    ...(unlisted > 0 ? [`${unlisted} more jobs failed for good: throughline jobs --state dead`] : []),
+    ...(unlisted > 0 ? [`${unlisted} more jobs failed permanently: throughline jobs --state dead`] : []),
   ];
 }
 

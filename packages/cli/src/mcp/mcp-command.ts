@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ProjectAccess } from "@throughline/server/mcp";
 import type { Command } from "commander";
 import type { Throughline } from "throughline";
-import { omitUndefined, undoImport } from "throughline/internal";
+import { messageOf, omitUndefined, undoImport } from "throughline/internal";
 import packageJson from "../../package.json" with { type: "json" };
 import { type DataOptions, openAllProjects, type StoredData, throughlineOf, withNewData } from "../data/open-data.ts";
 import { projectAtWork } from "../hook/hook-input.ts";
@@ -160,5 +160,5 @@ async function serve(
 }
 
 function report(error: unknown): void {
-  process.stderr.write(`throughline mcp: ${printableLine(error instanceof Error ? error.message : String(error))}\n`);
+  process.stderr.write(`throughline mcp: ${printableLine(messageOf(error))}\n`);
 }

@@ -9,11 +9,11 @@ import { Progress } from "../progress.ts";
 import { openInput, readEvents } from "../read-transcript.ts";
 
 /** The histories of all agents on this machine. Only files that were listed are read, without excluded folders. */
-export function historySource(around: Environment = environment()): HistorySource {
+export function historySource(system: Environment = environment()): HistorySource {
   const listed = new Set<string>();
   return {
     list: async () => {
-      const histories = await findHistories(HISTORY_AGENTS, Date.now(), around);
+      const histories = await findHistories(HISTORY_AGENTS, Date.now(), system);
       const files = histories.flatMap(({ agent, files: own }) =>
         own.filter(({ isWhole }) => isWhole).map(({ file, bytes, changedAt }) => ({ agent, file, bytes, changedAt })),
       );
@@ -23,7 +23,7 @@ export function historySource(around: Environment = environment()): HistorySourc
     async *read(file) {
       if (!listed.has(file)) throw new TypeError(`Not a history file: ${file}`);
       const { read } = await openInput(file);
-      yield* withoutExcluded(readEvents(file, read(new Progress("", 0)), undefined), excludedFolders(around));
+      yield* withoutExcluded(readEvents(file, read(new Progress("", 0)), undefined), excludedFolders(system));
     },
   };
 }

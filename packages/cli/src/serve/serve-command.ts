@@ -103,7 +103,7 @@ async function serve(options: ServeOptions): Promise<void> {
       });
       announce(server.url, options);
       const end = new AbortController();
-      const modelCheck = sayModel(settings, end.signal);
+      const modelCheck = printModel(settings, end.signal);
       await stopped;
       end.abort();
       await Promise.all([modelCheck, server.close()]);
@@ -123,7 +123,7 @@ function flagsOf({ host, port, requireToken }: ServeOptions): SettingValues {
 }
 
 /** Reports the model in use, or the reason that there is none. Nothing waits for it, because the endpoint may hang. */
-async function sayModel(settings: SettingValues, end: AbortSignal): Promise<void> {
+async function printModel(settings: SettingValues, end: AbortSignal): Promise<void> {
   const { model_url: url, model } = settings;
   if (url === undefined) return;
   try {

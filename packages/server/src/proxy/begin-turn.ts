@@ -57,19 +57,19 @@ async function findTurn(
   // The list of messages has a different name in each API.
   const isTooLong = (field: unknown) => Array.isArray(field) && field.length > MAX_MESSAGES;
   if (Object.values(json.body).some(isTooLong)) return { degraded: "too-many-messages" };
-  const asked = wire.read(json.body);
-  if (asked.unknown !== undefined) return { degraded: asked.unknown };
-  if (asked.messages.some(hasTooLongText)) return { degraded: "text-too-long" };
-  if (asked.messages.length === 0 && asked.previous === undefined) return {};
-  const { maxTokens } = asked;
-  const modelId = asked.modelId || "unknown";
+  const conversation = wire.read(json.body);
+  if (conversation.unknown !== undefined) return { degraded: conversation.unknown };
+  if (conversation.messages.some(hasTooLongText)) return { degraded: "text-too-long" };
+  if (conversation.messages.length === 0 && conversation.previous === undefined) return {};
+  const { maxTokens } = conversation;
+  const modelId = conversation.modelId || "unknown";
   const { contextLimit, isGuess } = await proxy.limits.find(modelId, json.text.length, upstream, c);
   const learnLimit = (limit: number) => isGuess && proxy.limits.learn(modelId, limit, upstream, c);
   const withMemory = wantsMemory(c.req.header("x-throughline-memory"), proxy.memory);
-  const fixedTokens = () => countTokens(asked.system) + countDefinitions(asked);
+  const fixedTokens = () => countTokens(conversation.system) + countDefinitions(conversation);
   const limits = { modelId, contextLimit, maxTokens, fixedTokens };
   const settings = settingsFor(limits, withMemory && proxy.onAppend === undefined);
-  const request = { wire, asked, bytes, ...json, settings, isGuess, name, withMemory };
+  const request = { wire, conversation, bytes, ...json, settings, isGuess, name, withMemory };
   const ports = portsFor(proxy, { ...settings, remember: withMemory }, c);
   const turn = await beginInTime(request, { ...ports, learnLimit });
   return turn === undefined ? { degraded: "unknown-response" } : { turn };

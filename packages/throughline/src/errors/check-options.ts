@@ -47,7 +47,7 @@ export function withMethods(wanted: string, ...names: readonly string[]): Option
 }
 
 /** Options that a function passes to another library, which checks their values. */
-export interface PassedOn {
+export interface CheckedLater {
   readonly names: ReadonlySet<string>;
   /** Description for the error. */
   readonly wanted: string;
@@ -64,7 +64,7 @@ export function checkOptions<O extends object>(
   place: string,
   options: O | undefined,
   rules: OptionRules<O>,
-  passedOn?: PassedOn,
+  passedOn?: CheckedLater,
 ): void {
   if (options === undefined) return;
   if (!isRecord(options)) throw new InvalidOptionError(`options of ${place}`, describe(options), "an object");
@@ -82,7 +82,12 @@ export function checkOptions<O extends object>(
   }
 }
 
-function unknownOption(place: string, name: string, known: readonly string[], passedOn?: PassedOn): InvalidOptionError {
+function unknownOption(
+  place: string,
+  name: string,
+  known: readonly string[],
+  passedOn?: CheckedLater,
+): InvalidOptionError {
   const others = passedOn === undefined ? "" : `, ${passedOn.wanted}`;
   const meant = findSimilar(name, [...known, ...(passedOn?.names ?? [])]);
   const question = meant === undefined ? "" : ` (did you mean ${meant}?)`;

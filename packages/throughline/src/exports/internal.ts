@@ -47,7 +47,12 @@ export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/u
 export type { CacheUse } from "../inspect/cache-bill.ts";
 export type { CompactedItem, ItemFate } from "../inspect/compacted-items.ts";
 export type { NameEvidence, NamePlace } from "../inspect/name-evidence.ts";
-export { RecordedSessions, redactSession } from "../inspect/recorded-sessions.ts";
+export {
+  type RecordedMasks,
+  type RecordedSession,
+  RecordedSessions,
+  redactSession,
+} from "../inspect/recorded-sessions.ts";
 export type { RepeatedLookup } from "../inspect/repeated-lookups.ts";
 export { reportHtml } from "../inspect/report-html.ts";
 export type { RulePresence } from "../inspect/rule-presence.ts";

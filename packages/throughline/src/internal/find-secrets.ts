@@ -145,13 +145,9 @@ export function findSecrets(text: string): Secret[] {
   const found: Secret[] = [];
   for (let from = 0; from === 0 || from < text.length; from += PIECE - OVERLAP) {
     const piece = text.slice(from, from + PIECE);
-    for (const form of FORMS) {
-      for (const { kind, start, end } of findForm(piece, form)) {
-        found.push({ kind, start: from + start, end: from + end });
-      }
-    }
+    for (const form of FORMS) addSecrets(found, piece, form, from);
   }
-  return mergeOverlaps(found.sort((a, b) => a.start - b.start));
+  return found.length === 0 ? found : mergeOverlaps(found.sort((a, b) => a.start - b.start));
 }
 
 /**
@@ -161,21 +157,26 @@ export function findSecrets(text: string): Secret[] {
  * @param value The whole value.
  */
 export function isNamedSecret(name: string, value: string): boolean {
-  if (value.length > MAX_NAMED_LENGTH || name.length > MAX_NAMED_LENGTH || !isAssignedSecret(value)) return false;
+  if (name === "" || value.length > MAX_NAMED_LENGTH || name.length > MAX_NAMED_LENGTH) return false;
   const plain = name.replace(/([a-z\d])(?=[A-Z])/g, "$1_");
-  if (SECRET_NAME.test(plain) || TOKEN_VARIABLE.test(name)) return true;
-  return AMBIGUOUS_NAME.test(plain) && isGenerated(value);
+  // Tested before the value: most names are those of other values.
+  if (SECRET_NAME.test(plain) || TOKEN_VARIABLE.test(name)) return isAssignedSecret(value);
+  return AMBIGUOUS_NAME.test(plain) && isAssignedSecret(value) && isGenerated(value);
 }
 
-/** Secrets of one form. The search continues inside of a value that is not one. */
-function* findForm(piece: string, { kind, pattern, clue, isOne }: SecretForm): Generator<Secret> {
+/**
+ * Adds the secrets of one form. The search continues inside of a value that is not one.
+ *
+ * @param from start of the piece in its text
+ */
+function addSecrets(found: Secret[], piece: string, { kind, pattern, clue, isOne }: SecretForm, from: number): void {
   if (clue?.test(piece) === false) return;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(piece); match !== null; match = pattern.exec(piece)) {
     const groups: Groups = match.groups ?? {};
     const secret = groups.secret ?? groups.quoted ?? groups.single ?? match[0];
     const start = match.index + match[0].lastIndexOf(secret);
-    if (isOne?.(secret, groups) ?? true) yield { kind, start, end: start + secret.length };
+    if (isOne?.(secret, groups) ?? true) found.push({ kind, start: from + start, end: from + start + secret.length });
     else if (start > match.index) pattern.lastIndex = start;
   }
 }

@@ -68,21 +68,21 @@ export function reduceLedgerYielding(ledger: Ledger, message: Message): Promise<
 
 function* reduceSteps(ledger: Ledger, message: Message): Generator<undefined, Ledger> {
   const at = ledger.messages + 1;
-  const scribe: Scribe = { at, mentions: new Mentions(), length: 0, isOpen: false };
+  const reduction: ReductionState = { at, mentions: new Mentions(), length: 0, isOpen: false };
   let next: Ledger = { ...(message.role === "assistant" ? noteUnanswered(ledger) : ledger), messages: at };
   if (message.role !== "system") {
     for (const part of message.parts) {
-      next = yield* notePart(next, message, part, scribe);
+      next = yield* notePart(next, message, part, reduction);
       yield;
     }
     if (endsTurn(message)) next = noteAnswer(next);
   }
-  const clock = ledger.clock + Math.ceil(scribe.length / CHARACTERS_PER_TOKEN);
-  return { ...next, clock, names: noteNames(next.names, clock, scribe.mentions) };
+  const clock = ledger.clock + Math.ceil(reduction.length / CHARACTERS_PER_TOKEN);
+  return { ...next, clock, names: noteNames(next.names, clock, reduction.mentions) };
 }
 
 /** State while one message is reduced. */
-interface Scribe {
+interface ReductionState {
   readonly at: number;
   readonly mentions: Mentions;
   length: number;
@@ -90,24 +90,29 @@ interface Scribe {
   isOpen: boolean;
 }
 
-function* notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe): Generator<undefined, Ledger> {
+function* notePart(
+  ledger: Ledger,
+  message: Message,
+  part: Part,
+  reduction: ReductionState,
+): Generator<undefined, Ledger> {
   switch (part.type) {
     case "text":
-      return yield* noteText(ledger, message, part, scribe);
+      return yield* noteText(ledger, message, part, reduction);
     case "reasoning":
-      mention(scribe, readable(part.text, scribe), "reasoning");
+      mention(reduction, readable(part.text, reduction), "reasoning");
       return ledger;
     case "compaction-marker":
-      mention(scribe, readable(part.summary, scribe), "summary");
+      mention(reduction, readable(part.summary, reduction), "summary");
       return ledger;
     case "tool-call":
-      return noteCall(ledger, part, scribe);
+      return noteCall(ledger, part, reduction);
     case "tool-result":
-      return noteResult(ledger, part, scribe);
+      return noteResult(ledger, part, reduction);
     case "tool-approval-request":
       return noteApprovalRequest(ledger, part.toolCallId, part.approvalId);
     case "tool-approval-response":
-      return noteApproval(ledger, part, scribe.at);
+      return noteApproval(ledger, part, reduction.at);
     default:
       return ledger;
   }
@@ -118,46 +123,46 @@ function* noteText(
   ledger: Ledger,
   message: Message,
   { id, text: whole, synthetic }: Extract<Part, { type: "text" }>,
-  scribe: Scribe,
+  reduction: ReductionState,
 ): Generator<undefined, Ledger> {
-  const text = readable(whole, scribe);
+  const text = readable(whole, reduction);
   if (message.isSummary === true || synthetic === true || message.role === "tool") {
-    mention(scribe, text, message.isSummary === true ? "summary" : "synthetic");
+    mention(reduction, text, message.isSummary === true ? "summary" : "synthetic");
     return message.role === "user" ? noteInterruption(ledger, text) : ledger;
   }
   if (message.role === "user" && FOREIGN_SUMMARY.test(text)) {
-    mention(scribe, text, "summary");
+    mention(reduction, text, "summary");
     if (ledger.requests.length > 0) return ledger;
     // The first line and the last paragraph only ask the reader to continue.
-    return noteStatements(ledger, text.replace(/^[^\n]*\n?|\n(?:Please c|C)ontinue [^\n]*$/g, ""), scribe.at);
+    return noteStatements(ledger, text.replace(/^[^\n]*\n?|\n(?:Please c|C)ontinue [^\n]*$/g, ""), reduction.at);
   }
   if (message.role === "user") {
     const speech = withoutInjected(text);
     yield;
-    const own = scribe.isOpen ? "" : (yield* userWordsSteps(withoutInterruption(typedText(text)))).own;
+    const own = reduction.isOpen ? "" : (yield* userWordsSteps(withoutInterruption(typedText(text)))).own;
     yield;
-    if (message.parts.at(-1)?.id !== id) scribe.isOpen ||= leavesOpen(text);
+    if (message.parts.at(-1)?.id !== id) reduction.isOpen ||= leavesOpen(text);
     yield;
-    mention(scribe, speech, "speech");
+    mention(reduction, speech, "speech");
     yield;
-    const said = { speech, own, part: id, at: scribe.at, time: message.createdAt };
-    return noteCheckBoxes(noteSpeech(ledger, said), readCheckBoxes(own), scribe.at);
+    const said = { speech, own, part: id, at: reduction.at, time: message.createdAt };
+    return noteCheckBoxes(noteSpeech(ledger, said), readCheckBoxes(own), reduction.at);
   }
-  mention(scribe, text, "reply");
+  mention(reduction, text, "reply");
   yield;
   if (message.error !== undefined || CLIENT_ERROR.test(text)) return ledger;
-  return noteCheckBoxes(noteStatements(ledger, text, scribe.at), readCheckBoxes(text), scribe.at);
+  return noteCheckBoxes(noteStatements(ledger, text, reduction.at), readCheckBoxes(text), reduction.at);
 }
 
 /** Reads a call. Its effects are recorded when its result shows that it ran. */
-function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
+function noteCall(ledger: Ledger, part: ToolCallPart, reduction: ReductionState): Ledger {
   const facts = readCall(part);
   const { shell } = facts;
   const touches = planTouches(ledger, facts.touches);
   const file = touches.at(-1)?.id;
   for (const { text, place } of facts.texts) {
     if (facts.todos !== undefined && TODO_STATUS.test(text)) continue;
-    mention(scribe, readable(text, scribe), place, place === "body" ? file : undefined);
+    mention(reduction, readable(text, reduction), place, place === "body" ? file : undefined);
   }
   const command = oneLine(shell?.text ?? "", LIMITS.command);
   const isChange = facts.todos === undefined && CHANGING_TOOL.test(part.toolName);
@@ -171,7 +176,7 @@ function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
     tool: part.toolName.slice(0, LIMITS.toolName),
     effect: hasEffect
       ? omitUndefined({
-          at: scribe.at,
+          at: reduction.at,
           touches,
           command: command === "" ? undefined : command,
           isAllOrNothing: shell?.isAllOrNothing === true ? true : undefined,
@@ -182,27 +187,27 @@ function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
   });
   const nextFile = Math.max(ledger.nextFile, ...touches.map(({ id }) => id + 1));
   const read = { ...ledger, nextFile };
-  const next = facts.todos === undefined ? read : noteTodos(read, facts.todos, scribe.at);
+  const next = facts.todos === undefined ? read : noteTodos(read, facts.todos, reduction.at);
   if (part.providerExecuted === true) return noteEffect(next, call);
   return { ...next, pending: keepBounded([...next.pending, call], LIMITS.pending) };
 }
 
 /** Reads a result as data: its names, and the outcome of its call. */
-function noteResult(ledger: Ledger, part: ToolResultPart, scribe: Scribe): Ledger {
-  const text = readable(toolOutputText(part.output), scribe);
+function noteResult(ledger: Ledger, part: ToolResultPart, reduction: ReductionState): Ledger {
+  const text = readable(toolOutputText(part.output), reduction);
   const id = part.toolCallId.slice(0, LIMITS.callId);
   const call = ledger.pending.find((one) => one.id === id);
-  mention(scribe, text, "result", call?.gist === undefined ? call?.file : undefined);
+  mention(reduction, text, "result", call?.gist === undefined ? call?.file : undefined);
   const refusal = part.providerExecuted === true ? undefined : readRefusal(part);
-  const noted = refusal === undefined ? ledger : noteRefused(ledger, part, call, refusal, scribe.at);
+  const noted = refusal === undefined ? ledger : noteRefused(ledger, part, call, refusal, reduction.at);
   if (call === undefined) return noted;
   const tasks = readTaskList(part.toolName, text);
-  const listed = tasks === undefined ? noted : noteTodos(noted, tasks, scribe.at);
+  const listed = tasks === undefined ? noted : noteTodos(noted, tasks, reduction.at);
   const next = { ...listed, pending: listed.pending.filter((one) => one !== call) };
   if (refusal !== undefined) return noteRefusedCall(next, call);
   const edits = call.gist === undefined && call.effect?.touches.some(({ action }) => action !== "read") === true;
   const outcome = readOutcome(part, text, { tests: call.tests, edits });
-  const ended = noteOutcome(next, call, outcome, scribe.at);
+  const ended = noteOutcome(next, call, outcome, reduction.at);
   if (outcome.failed || ended.constraints.length === 0) return ended;
   return { ...ended, constraints: noteConsent(ended.constraints, callText(ended, call, part.toolName)) };
 }
@@ -253,15 +258,15 @@ function noteApproval(
 }
 
 /** The part of a text that is read. The length of the message counts all of it. */
-function readable(text: string, scribe: Scribe): string {
+function readable(text: string, reduction: ReductionState): string {
   const read = cutMiddle(text, MAX_READ, "\n…\n");
-  scribe.length += text.length - read.length;
+  reduction.length += text.length - read.length;
   return read;
 }
 
-function mention(scribe: Scribe, text: string, place: Place, file?: number): void {
-  scribe.length += text.length;
-  scribe.mentions.add(findIdentifiers(text), place, file);
+function mention(reduction: ReductionState, text: string, place: Place, file?: number): void {
+  reduction.length += text.length;
+  reduction.mentions.add(findIdentifiers(text), place, file);
 }
 
 /** True if the assistant replied without a tool call and without an error. */

@@ -159,8 +159,8 @@ async function planTurn(snapshot: SessionSnapshot, run: TurnRun): Promise<Planne
     await yieldToEventLoop();
     const rules = turn.state.ledger.constraints;
     const edited = editedParts(turn.state);
-    const { asked, overhead } = budget;
-    const about = { rules, edited, recalled, budget: asked, overhead };
+    const { requested, overhead } = budget;
+    const about = { rules, edited, recalled, budget: requested, overhead };
     const receipt = writeReceipt({ ...turn, ...origin, window, fitted, ...about });
     return { ...turn, prunedWindow, fitted, receipt };
   } catch (error) {

@@ -109,10 +109,10 @@ async function chatModel(
   { onLost }: Opening,
 ): Promise<OpenModel> {
   const { withModelErrors } = await import("../with-model-errors.ts");
-  const gone = new AbortController();
+  const disposal = new AbortController();
   const end = (error: ModelError) => {
-    if (gone.signal.aborted) return;
-    gone.abort(error);
+    if (disposal.signal.aborted) return;
+    disposal.abort(error);
     running.close();
     if (error.problem === "lost") onLost(error);
   };
@@ -129,9 +129,9 @@ async function chatModel(
       label,
       contextLimit,
       place: "device",
-      languageModel: withModelErrors(running.languageModel, { explain, gone: gone.signal }),
+      languageModel: withModelErrors(running.languageModel, { explain, disposed: disposal.signal }),
     },
-    close: () => end(new ModelError("put-away", modelErrors.closed(label))),
+    close: () => end(new ModelError("closed", modelErrors.closed(label))),
   };
 }
 

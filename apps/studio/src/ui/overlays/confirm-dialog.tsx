@@ -12,7 +12,7 @@ export interface ConfirmDialogProps {
   readonly cancel: string;
 }
 
-/** Asks before something is lost for good. Escape means no. */
+/** Asks before something is lost permanently. Escape means no. */
 export function ConfirmDialog({ onDecide, title, words, confirm, cancel }: ConfirmDialogProps) {
   return (
     <AlertDialog.Root open={onDecide !== undefined} onOpenChange={() => onDecide?.(false)}>

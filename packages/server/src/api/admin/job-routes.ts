@@ -30,7 +30,7 @@ const retry = createRoute({
   path: "/jobs/{id}/retry",
   operationId: "retryJob",
   tags: ["jobs"],
-  summary: "Retry a job that failed for good",
+  summary: "Retry a job that failed permanently",
   ...may("admin"),
   request: { params: idParam },
   responses: done("The job is queued again."),

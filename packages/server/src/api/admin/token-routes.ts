@@ -46,7 +46,7 @@ const revoke = createRoute({
 });
 
 /** Secrets are not stored, so a retry cannot return one again. */
-function secretIsGone(id: string): string {
+function secretCannotBeShown(id: string): string {
   return `The first request with this Idempotency-Key created token ${id}. Its secret was shown once and is not stored: revoke the token and create another.`;
 }
 
@@ -61,7 +61,7 @@ export function tokenRoutes({ store, tokens: checker, clock, events }: Services)
       () => tokens.add(token).then(() => token.id),
       ({ op }) => (op === "token" ? token.id : undefined),
     );
-    const known = problem(409, "idempotency-conflict", secretIsGone(id));
+    const known = problem(409, "idempotency-conflict", secretCannotBeShown(id));
     if (id !== token.id) return known as never;
     c.set("keptAnswer", known);
     return c.json({ token: secret, details: toWire(TokenSchema, token) }, 201);

@@ -99,7 +99,7 @@ async function longestKnown(place: Place, search: Search): Promise<Located | und
   for (const match of matches) {
     const { head, fresh, isSame } = match;
     if (match.isShortened && compared++ >= MAX_COMPARED) continue;
-    if (!(match.isShortened ? await matchesShortened(match, place, search) : await stands(head, search))) continue;
+    if (!(match.isShortened ? await matchesShortened(match, place, search) : await isCurrent(head, search))) continue;
     const { sessionId, isWhole, messages } = head;
     return { sessionId, page, digest: chain.at(-1) ?? page, isWhole, messages, fresh, trace, isReworded: !isSame };
   }
@@ -149,11 +149,11 @@ async function matchesShortened(match: HeadMatch, { trace }: Place, search: Sear
   const session = search.throughline.session(head.sessionId);
   if (isOtherAnswer || trace === undefined || (await session.status()).appended !== head.messages) return false;
   const stored = await ConversationTrace.of("", await session.history());
-  return trace.isShortenedFrom(stored) && stands(head, search);
+  return trace.isShortenedFrom(stored) && isCurrent(head, search);
 }
 
 /** Claims a session that is unchanged since it was recorded: not purged, not continued, not in flight. */
-async function stands({ sessionId, messages }: SessionHead, { throughline, claim }: Search): Promise<boolean> {
+async function isCurrent({ sessionId, messages }: SessionHead, { throughline, claim }: Search): Promise<boolean> {
   const { appended } = await throughline.session(sessionId).status();
   return appended === messages && claim(sessionId);
 }
@@ -212,7 +212,7 @@ async function afterResponse(
   const [before = ""] = known.digests;
   const digest = (await digestChain(messages, before)).at(-1) ?? before;
   const { page, isWhole, sessionId } = known;
-  if (await stands(known, search)) {
+  if (await isCurrent(known, search)) {
     return { sessionId, page, digest, isWhole, messages: known.messages, fresh: messages };
   }
   const history = await search.throughline.session(sessionId).history();

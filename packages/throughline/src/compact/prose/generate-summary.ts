@@ -7,6 +7,7 @@ import {
   TEXT,
 } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import { messageOf } from "../../internal/message-of.ts";
 import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
@@ -96,7 +97,7 @@ export async function trySummary(...summarised: Parameters<typeof summarise>): P
   try {
     return await summarise(...summarised);
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: messageOf(error) };
   }
 }
 
@@ -147,8 +148,8 @@ function shareWindow(
   const limit = Math.floor((contextLimit ?? getContextLimit(modelId)) * USED);
   const nothing = { originalTask: "", previousSummary: "", transcript: "", ledger: " " };
   const { system, prompt } = buildSummaryPrompt(omitUndefined({ ...nothing, profile, round, focus }));
-  const asked = profile.maxOutputTokens ?? profile.maxTokens * REPLY.longer;
-  const maxOutputTokens = Math.ceil(Math.min(asked, limit * REPLY.share));
+  const requestedTokens = profile.maxOutputTokens ?? profile.maxTokens * REPLY.longer;
+  const maxOutputTokens = Math.ceil(Math.min(requestedTokens, limit * REPLY.share));
   return { maxOutputTokens, maxTokens: limit - maxOutputTokens - countTokens(system) - countTokens(prompt) };
 }
 

@@ -102,8 +102,10 @@ export function episodeLines(memory: Memory): EpisodeLines {
 
 /** True if a line with a request has one of the texts in it, or is the start of one. */
 function isContainedIn(line: string, texts: readonly string[]): boolean {
-  const asked = plainText(line.replace(ASKED, ""));
-  return texts.map(plainText).some((text) => text !== "" && (asked.includes(text) || text.startsWith(asked)));
+  const requestText = plainText(line.replace(ASKED, ""));
+  return texts
+    .map(plainText)
+    .some((text) => text !== "" && (requestText.includes(text) || text.startsWith(requestText)));
 }
 
 /** A text in lower case without signs. */

@@ -108,7 +108,7 @@ export class NoteWriter {
   readonly #focus: readonly string[];
   /** True if the session took more than one day. */
   readonly #hasDates: boolean;
-  readonly #told = new Set<LedgerStatement>();
+  readonly #addedStatements = new Set<LedgerStatement>();
   readonly #corrected: ReadonlySet<LedgerRequest>;
   readonly #task: LedgerRequest | undefined;
 
@@ -142,9 +142,9 @@ export class NoteWriter {
     const lists = Math.max(0, LISTS.beside.all * maxTokens - FIRST_TOKENS);
     const closed = this.#addRules(this.#options.rules ?? (words > 0 ? words : SHARES.rules * maxTokens));
     const requests = isChat ? SHARES.chatRequests : SHARES.requests;
-    const held = closed.reduce((sum, { text }) => sum + this.#count(`${text}\n`), 0);
+    const closedTokens = closed.reduce((sum, { text }) => sum + this.#count(`${text}\n`), 0);
     this.#addRequests(
-      words > 0 ? words - this.#draft.used - held : Math.max(ONE_REQUEST.minTokens, requests * maxTokens),
+      words > 0 ? words - this.#draft.used - closedTokens : Math.max(ONE_REQUEST.minTokens, requests * maxTokens),
     );
     this.#addClosed(closed);
     const states = stateLines(this.#ledger).map((line) => [line]);
@@ -326,7 +326,7 @@ export class NoteWriter {
 
   /** Adds sentences of the assistant, each under its request. */
   #addStatements(limit: number): void {
-    const queue = new StatementQueue(this.#ledger, this.#draft, { focus: this.#focus, taken: this.#told });
+    const queue = new StatementQueue(this.#ledger, this.#draft, { focus: this.#focus, taken: this.#addedStatements });
     let misses = 0;
     for (let next = queue.next(); next !== undefined && misses <= MAX_MISSES; next = queue.next()) {
       // A sentence that only announces the next one is nothing without it.
@@ -337,13 +337,13 @@ export class NoteWriter {
 
   #addStatement(placed: PlacedStatement, queue: StatementQueue, limit: number): boolean {
     const { statement, request } = placed;
-    if (this.#told.has(statement)) return true;
+    if (this.#addedStatements.has(statement)) return true;
     const hasHead =
       request === undefined || this.#draft.hasRequest(request) || this.#addRequest(request, limit, SHORT_REQUEST);
     const item: NoteItem = { section: "requests", request, statement, text: statement.text };
     if (!hasHead || this.#draft.add(item, limit) === 0) return false;
     queue.take(placed);
-    this.#told.add(statement);
+    this.#addedStatements.add(statement);
     return true;
   }
 

@@ -34,8 +34,8 @@ export function renderLedger(ledger: Ledger, options: RenderLedgerOptions): stri
   const shown = upTo < ledger.messages ? ledgerUpTo(ledger, upTo) : ledger;
   // The last question to the user is part of the state section.
   const outlook = currentOutlook(shown);
-  const asked = outlook?.kind === "question" ? outlook.text : undefined;
-  const statements = shown.statements.filter(({ at, text }) => at > describedUpTo && text !== asked);
+  const question = outlook?.kind === "question" ? outlook.text : undefined;
+  const statements = shown.statements.filter(({ at, text }) => at > describedUpTo && text !== question);
   return new NoteWriter({ ...shown, statements }, options).write();
 }
 

@@ -65,7 +65,7 @@ export function normalizeFact(text: string): string {
 
 function readTerms(text: string): string[] {
   let part = "";
-  return spellOut(text).flatMap((word) => {
+  return expandContractions(text).flatMap((word) => {
     const turn = TURNS.get(word);
     if (turn !== undefined) part = turn;
     if (turn !== undefined || EMPTY.has(word)) return [];
@@ -79,7 +79,7 @@ export function valueTerms(value: string): string[] {
   return factTerms(value).map((term) => term.replace(/^(?:over|from|why):/, ""));
 }
 
-function spellOut(text: string): string[] {
+function expandContractions(text: string): string[] {
   let plain = text.toLowerCase().replaceAll("’", "'");
   for (const [contraction, words] of CONTRACTIONS) plain = plain.replace(contraction, words);
   return plain.match(/[\p{L}\p{N}][\p{L}\p{N}+#.@/_-]*[\p{L}\p{N}+#]|[\p{L}\p{N}]/gu) ?? [];

@@ -33,7 +33,7 @@ export interface CachedSpaces<T> {
   readonly revision: string;
 }
 
-interface Held<T> {
+interface CachedSpace<T> {
   readonly state: SpaceState;
   readonly data: T;
 }
@@ -43,7 +43,7 @@ export class SpaceCache<T> {
   readonly #memoryStore: MemoryStore;
   readonly #caller: Caller;
   readonly #reader: SpaceReader<T>;
-  readonly #held = new Map<string, Held<T>>();
+  readonly #cached = new Map<string, CachedSpace<T>>();
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(memoryStore: MemoryStore, caller: Caller, reader: SpaceReader<T>) {
@@ -60,23 +60,23 @@ export class SpaceCache<T> {
   }
 
   async #open(): Promise<CachedSpaces<T>> {
-    const held = await Promise.all(visibleSpaces(this.#caller).map((space) => this.#read(space)));
+    const cached = await Promise.all(visibleSpaces(this.#caller).map((space) => this.#read(space)));
     return {
-      spaces: held.map(({ data }) => data),
-      revision: held.map(({ state: { revision, epoch } }) => `${revision}.${epoch}`).join(" "),
+      spaces: cached.map(({ data }) => data),
+      revision: cached.map(({ state: { revision, epoch } }) => `${revision}.${epoch}`).join(" "),
     };
   }
 
-  async #read(space: string): Promise<Held<T>> {
+  async #read(space: string): Promise<CachedSpace<T>> {
     const head = await this.#memoryStore.head(space);
-    const known = this.#held.get(space);
+    const known = this.#cached.get(space);
     if (known?.state.epoch === head.epoch && known.state.revision === head.revision) return known;
     const changes = known && (await readChanges(this.#memoryStore, space, head, known.state));
     const read =
       known !== undefined && changes !== undefined
         ? { state: changes.state, data: await this.#reader.update(known.data, changes, space) }
         : { state: await readState(this.#memoryStore, space, head), data: await this.#reader.read(space) };
-    this.#held.set(space, read);
+    this.#cached.set(space, read);
     return read;
   }
 }

@@ -11,7 +11,7 @@ import {
 } from "react";
 import { chatCopy } from "../../../copy/chat.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
-import type { Attachment } from "../../attachments.ts";
+import { type Attachment, imageAddress } from "../../attachments.ts";
 import type { SendOptions } from "../../chat.ts";
 import styles from "./composer.module.css";
 import { tabDrafts } from "./drafts.ts";
@@ -22,8 +22,8 @@ const { composer: copy } = chatCopy;
 
 export interface ComposerHandle {
   focus(): void;
-  /** Puts text into the field, for the person to finish. */
-  fill(text: string): void;
+  /** Puts text into the field, and adds files, for the person to finish. */
+  fill(text: string, attachments?: readonly Attachment[]): void;
 }
 
 export interface ComposerProps {
@@ -56,8 +56,9 @@ export function Composer(props: ComposerProps) {
   };
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
-    fill(words) {
+    fill(words, attachments = []) {
       write(words);
+      files.put(attachments);
       field.current?.focus();
     },
   }));
@@ -73,7 +74,7 @@ export function Composer(props: ComposerProps) {
     const isKept = await onSend(text.trim(), { attachments, onKept: () => tabDrafts.take(conversationId, text) });
     if (isKept) return tabDrafts.take(conversationId, text);
     if (field.current?.value === "") write(text);
-    files.restore(attachments);
+    files.put(attachments);
   };
   return (
     <form className={styles.composer} onSubmit={submit}>
@@ -135,11 +136,13 @@ function SendButtons({ isAnswering, canSend, onStop }: SendButtonsProps) {
 /** The files that go with the next message. */
 function useFiles({ readFile, onProblem }: Pick<ComposerProps, "readFile" | "onProblem">) {
   const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
+  // A file replaces one of the same name.
+  const put = (files: readonly Attachment[]) =>
+    setAttachments((before) => [...before.filter(({ name }) => files.every((file) => file.name !== name)), ...files]);
   const add = async (files: readonly File[]) => {
     for (const file of files) {
       try {
-        const read = await readFile(file);
-        setAttachments((before) => [...before.filter(({ name }) => name !== read.name), read]);
+        put([await readFile(file)]);
       } catch (error) {
         onProblem(error instanceof Error ? error.message : String(error));
       }
@@ -149,7 +152,7 @@ function useFiles({ readFile, onProblem }: Pick<ComposerProps, "readFile" | "onP
     attachments,
     add: (files: readonly File[]) => void add(files),
     remove: (name: string) => setAttachments((before) => before.filter((one) => one.name !== name)),
-    restore: (files: readonly Attachment[]) => setAttachments(files),
+    put,
     clear: () => setAttachments([]),
     paste: (event: ClipboardEvent) => {
       const files = [...event.clipboardData.files];
@@ -189,11 +192,20 @@ function AttachedFiles({ attachments, onRemove }: AttachedFilesProps) {
   if (attachments.length === 0) return null;
   return (
     <ul className={styles.files} aria-label={copy.attached}>
-      {attachments.map(({ name }) => (
-        <li key={name}>
-          <Paperclip aria-hidden className={styles.clip} />
-          <bdi>{name}</bdi>
-          <IconButton size="small" label={copy.remove(name)} icon={<X aria-hidden />} onClick={() => onRemove(name)} />
+      {attachments.map((one) => (
+        <li key={one.name}>
+          {one.kind === "image" ? (
+            <img className={styles.thumbnail} src={imageAddress(one)} alt="" />
+          ) : (
+            <Paperclip aria-hidden className={styles.clip} />
+          )}
+          <bdi>{one.name}</bdi>
+          <IconButton
+            size="small"
+            label={copy.remove(one.name)}
+            icon={<X aria-hidden />}
+            onClick={() => onRemove(one.name)}
+          />
         </li>
       ))}
     </ul>

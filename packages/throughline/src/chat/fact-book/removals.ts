@@ -8,7 +8,7 @@ import type { Removal } from "./fact-book.ts";
 /** Undo time of a deletion in milliseconds. */
 const UNDO_TIME = 4_000;
 
-interface Standing {
+interface TimedRemoval {
   removal: Removal;
   /** Start of the current countdown. */
   since: number;
@@ -25,7 +25,7 @@ interface RemovalPorts {
 /** Removals that can be undone, each with a countdown that can be paused. */
 export class Removals {
   readonly #ports: RemovalPorts;
-  readonly #standing = new Map<string, Standing>();
+  readonly #pending = new Map<string, TimedRemoval>();
   #count = 0;
 
   constructor(ports: RemovalPorts) {
@@ -33,61 +33,61 @@ export class Removals {
   }
 
   list(): readonly Removal[] {
-    return [...this.#standing.values()].map(({ removal }) => removal);
+    return [...this.#pending.values()].map(({ removal }) => removal);
   }
 
   get(id: string): Removal | undefined {
-    return this.#standing.get(id)?.removal;
+    return this.#pending.get(id)?.removal;
   }
 
   start(facts: readonly MemoryFact[]): Removal {
     this.#count += 1;
     const removal = { id: `removal-${this.#count}`, facts, remaining: UNDO_TIME, isPaused: false };
-    const standing = { removal, since: this.#ports.clock.now(), cancel: undefined };
-    this.#standing.set(removal.id, standing);
-    this.#run(standing);
+    const pending = { removal, since: this.#ports.clock.now(), cancel: undefined };
+    this.#pending.set(removal.id, pending);
+    this.#run(pending);
     return removal;
   }
 
   pause(id: string): void {
-    const standing = this.#standing.get(id);
-    if (standing === undefined || standing.removal.isPaused) return;
-    standing.cancel?.();
-    const { removal, since } = standing;
+    const pending = this.#pending.get(id);
+    if (pending === undefined || pending.removal.isPaused) return;
+    pending.cancel?.();
+    const { removal, since } = pending;
     const remaining = Math.max(0, removal.remaining - (this.#ports.clock.now() - since));
-    standing.removal = { ...removal, remaining, isPaused: true };
+    pending.removal = { ...removal, remaining, isPaused: true };
   }
 
   resume(id: string): void {
-    const standing = this.#standing.get(id);
-    if (standing === undefined || !standing.removal.isPaused) return;
-    standing.removal = { ...standing.removal, isPaused: false };
-    standing.since = this.#ports.clock.now();
-    this.#run(standing);
+    const pending = this.#pending.get(id);
+    if (pending === undefined || !pending.removal.isPaused) return;
+    pending.removal = { ...pending.removal, isPaused: false };
+    pending.since = this.#ports.clock.now();
+    this.#run(pending);
   }
 
   /** Keeps only the facts that are still deleted. Ends a removal without facts. */
   keep(id: string, isDeleted: (fact: MemoryFact) => boolean): void {
-    const standing = this.#standing.get(id);
-    if (standing === undefined) return;
-    const facts = standing.removal.facts.filter(isDeleted);
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    const facts = pending.removal.facts.filter(isDeleted);
     if (facts.length === 0) this.end(id);
-    else standing.removal = { ...standing.removal, facts };
+    else pending.removal = { ...pending.removal, facts };
   }
 
   end(id: string): void {
-    this.#standing.get(id)?.cancel?.();
-    this.#standing.delete(id);
+    this.#pending.get(id)?.cancel?.();
+    this.#pending.delete(id);
   }
 
   endAll(): void {
-    for (const id of [...this.#standing.keys()]) this.end(id);
+    for (const id of [...this.#pending.keys()]) this.end(id);
   }
 
-  #run(standing: Standing): void {
-    const { id, remaining } = standing.removal;
-    standing.cancel = this.#ports.schedule(remaining, () => {
-      this.#standing.delete(id);
+  #run(pending: TimedRemoval): void {
+    const { id, remaining } = pending.removal;
+    pending.cancel = this.#ports.schedule(remaining, () => {
+      this.#pending.delete(id);
       this.#ports.changed();
     });
   }

@@ -23,7 +23,7 @@ export async function rememberByHand(
 }
 
 /** Restores a fact, without a pin, or with one if a pin is left. */
-export async function bringBackFact(memory: FactBookMemory, id: string, pinned: boolean): Promise<Memory> {
+export async function restoreFact(memory: FactBookMemory, id: string, pinned: boolean): Promise<Memory> {
   if (!pinned) return memory.update(id, { archived: false, pinned });
   const back = await memory.update(id, { archived: false });
   try {

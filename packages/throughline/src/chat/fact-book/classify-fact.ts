@@ -36,10 +36,10 @@ export function classifyByRules(text: string): FactCategory {
   if (stated !== undefined) return stated.category;
   const byPhrase = categoryByPhrase(text);
   if (byPhrase !== undefined) return byPhrase;
-  const [told] = readPastedMemories(text).facts;
-  if (told === undefined) return "project";
-  const isOfUser = told.text.startsWith("User") || readSlot(`User ${lowerFirst(text)}`) !== undefined;
-  return told.category === "identity" && !isOfUser ? "project" : told.category;
+  const [pasted] = readPastedMemories(text).facts;
+  if (pasted === undefined) return "project";
+  const isOfUser = pasted.text.startsWith("User") || readSlot(`User ${lowerFirst(text)}`) !== undefined;
+  return pasted.category === "identity" && !isOfUser ? "project" : pasted.category;
 }
 
 function lowerFirst(text: string): string {

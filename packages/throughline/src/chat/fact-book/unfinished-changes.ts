@@ -3,7 +3,7 @@ import { tryParseJson } from "../../internal/json.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { CATEGORIES, type MemoryFact } from "../memory-fact.ts";
 import type { StoredText } from "./removals.ts";
-import { bringBackFact, type FactBookMemory } from "./write-facts.ts";
+import { type FactBookMemory, restoreFact } from "./write-facts.ts";
 
 /** Target state of a fact: deleted, or current with or without a pin; or a category, which is independent of that. */
 type TargetState = "deleted" | "pinned" | "unpinned" | FactCategory;
@@ -83,7 +83,7 @@ function isReplaced(earlier: TargetState, later: TargetState | undefined): boole
 async function move(memory: FactBookMemory, id: string, goal: TargetState): Promise<void> {
   try {
     if (goal === "deleted") await memory.forget(id);
-    else if (goal === "pinned" || goal === "unpinned") await bringBackFact(memory, id, goal === "pinned");
+    else if (goal === "pinned" || goal === "unpinned") await restoreFact(memory, id, goal === "pinned");
     else await memory.update(id, { category: goal });
   } catch (error) {
     // The fact was erased meanwhile.

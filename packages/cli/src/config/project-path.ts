@@ -1,5 +1,5 @@
 import path from "node:path";
-import { pathsOf } from "./config/environment.ts";
+import { pathsOf } from "./environment.ts";
 
 /** `C:\shop`, `c:/shop`, `\\server\share`. */
 const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\[^\\])/;

@@ -25,7 +25,7 @@ import {
 import { type Change, OptimisticFacts } from "./optimistic-facts.ts";
 import { Removals, type StoredText } from "./removals.ts";
 import { inPlace, type TargetStates, UnfinishedChanges } from "./unfinished-changes.ts";
-import { bringBackFact, eraseFacts, type FactBookMemory, rememberByHand } from "./write-facts.ts";
+import { eraseFacts, type FactBookMemory, rememberByHand, restoreFact } from "./write-facts.ts";
 
 /** The rules of extraction are large, and a page that adds no note does not need them. */
 const loadClassify = lazy(() => import("./classify-fact.ts"));
@@ -136,9 +136,9 @@ export class PersistentFactBook implements FactBook {
     const facts = this.#state.facts.filter(({ id }) => ids.includes(id));
     if (facts.length === 0) return undefined;
     const removal = this.#removals.start(facts);
-    const gone = new Set(facts.map(({ id }) => id));
+    const removedIds = new Set(facts.map(({ id }) => id));
     const archivedAt = this.#ports.clock.now();
-    const shown: Change = (fact) => (gone.has(fact.id) ? { ...fact, archivedAt, pinned: false } : fact);
+    const shown: Change = (fact) => (removedIds.has(fact.id) ? { ...fact, archivedAt, pinned: false } : fact);
     try {
       await this.#changeRecorded(shown, Object.fromEntries(facts.map(({ id }) => [id, "deleted"])), async () => {
         for (const { id } of facts) this.#facts.put(await this.#ports.memory.forget(id));
@@ -229,7 +229,7 @@ export class PersistentFactBook implements FactBook {
       return pinned === undefined ? omitUndefined({ ...fact, archivedAt }) : { ...fact, pinned };
     };
     await this.#changeRecorded(shown, inPlace(facts), async () => {
-      for (const { id, pinned } of facts) this.#facts.put(await bringBackFact(this.#ports.memory, id, pinned));
+      for (const { id, pinned } of facts) this.#facts.put(await restoreFact(this.#ports.memory, id, pinned));
     });
   }
 
@@ -282,8 +282,8 @@ export class PersistentFactBook implements FactBook {
 
   async #erase(): Promise<void> {
     const { memory } = this.#ports;
-    const doomed = this.#facts.all().flatMap((fact) => (this.#clearing.includes(fact) ? [fact.id] : []));
-    await eraseFacts(memory, doomed);
+    const clearedIds = this.#facts.all().flatMap((fact) => (this.#clearing.includes(fact) ? [fact.id] : []));
+    await eraseFacts(memory, clearedIds);
     this.#clearing.finish();
     this.#facts.replaceAll(await listChatFacts(memory, { all: true }));
   }
