@@ -38,6 +38,7 @@ export async function connectMemory(options: ThroughlineOptions, store: Store) {
   const memory = new MemoryService({
     ...ports,
     ...{ projectId, allProjects, isSystemReadOnly, memoryStore, embedder, blobs },
+    searchExecutor: options.searchExecutor,
   });
   const { documents } = store;
   const context = new ContextService({

@@ -9,8 +9,9 @@ import type { MemoryContext } from "../memory-context.ts";
 import { memoryText } from "../memory-text.ts";
 import { KIND_LIST, SCOPE } from "../memory-values.ts";
 import { readTime } from "../read-time.ts";
-import { type Candidate, type Question, searchIndexes } from "../search/search.ts";
+import type { Candidate, Candidates, Question } from "../search/search.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
+import { searchInThreads } from "../search/thread-search.ts";
 import { embed, withoutUser } from "../space/embed-texts.ts";
 import { visibleSpaces } from "../space/spaces.ts";
 import { currentText } from "../staleness/current-text.ts";
@@ -100,8 +101,12 @@ async function findRanked(
   if (question === undefined) return { ranked: [], time: context.clock.now(), hasVector: true };
   const spaces = visibleSpaces(context, scope);
   const indexes = await search.openAll(spaces);
-  const found = searchIndexes(indexes, question, limit + (isSteady ? FEW_SPARE : SPARE_CANDIDATES));
-  const documents = await loadDocuments(context, spaces, found.candidates, hitTest(found, question, cut));
+  const count = limit + (isSteady ? FEW_SPARE : SPARE_CANDIDATES);
+  const { found, stems } = await searchInThreads(context.searchExecutor, indexes, question, count, (candidates) => ({
+    found: candidates,
+    stems: readStems(candidates, hitTest(candidates, question, cut)),
+  }));
+  const documents = await loadDocuments(context, spaces, found.candidates, stems);
   const ranked = rankHits(documents, found, question, { limit, cut, isSteady });
   return { ranked, time: question.asOf ?? question.now, hasVector: question.vector !== undefined };
 }
@@ -133,16 +138,21 @@ async function readQuestion(
   });
 }
 
-/** Loads the memories and turns of the candidates that can be hits. Erased ones are skipped. */
+type CandidateStems = ReadonlyMap<Candidate, ReadonlySet<number>>;
+
+/** Stems of the candidates that can be hits. */
+function readStems({ candidates }: Candidates, canBeHit: (candidate: Candidate) => boolean): CandidateStems {
+  return new Map(candidates.filter(canBeHit).map((candidate) => [candidate, candidate.readStems()]));
+}
+
+/** Loads the memories and turns of the candidates with stems. Erased ones are skipped. */
 async function loadDocuments(
   { memoryStore }: MemoryContext,
   spaces: readonly string[],
   candidates: readonly Candidate[],
-  canBeHit: (candidate: Candidate) => boolean,
+  stemsOf: CandidateStems,
 ): Promise<readonly Found[]> {
-  // The stems are read before the index can change.
-  const loaded = new Map(candidates.filter(canBeHit).map((candidate) => [candidate, candidate.readStems()]));
-  const used = [...Map.groupBy(loaded.keys(), ({ index }) => index)];
+  const used = [...Map.groupBy(stemsOf.keys(), ({ index }) => index)];
   const lookups = used.map(([at, own]) => {
     const ids = (type: string) => own.filter((candidate) => candidate.type === type).map(({ id }) => id);
     return { space: spaces[at] ?? "", memories: ids("memory"), turns: ids("turn") };
@@ -156,7 +166,7 @@ async function loadDocuments(
     for (const turn of items.turns) turns.set(`${at} ${turn.id}`, turn);
   }
   return candidates.flatMap((candidate): Found[] => {
-    const stems = loaded.get(candidate);
+    const stems = stemsOf.get(candidate);
     if (stems === undefined) return [{ candidate }];
     const key = `${candidate.index} ${candidate.id}`;
     const [memory, turn] = [memories.get(key), turns.get(key)];

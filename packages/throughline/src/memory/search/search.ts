@@ -3,7 +3,14 @@ import type { MemoryKind } from "../../ports/memory.ts";
 import { usualOf } from "./index/view.ts";
 import { correctTypos } from "./query/correct-typos.ts";
 import { type Deviation, ScoreSum } from "./query/deviation.ts";
-import { asksWhetherDone, isNotEnglish, type Person, questionPerson, questionTerms } from "./query/read-question.ts";
+import {
+  asksWhetherDone,
+  isNotEnglish,
+  type Person,
+  type QuestionTerm,
+  questionPerson,
+  questionTerms,
+} from "./query/read-question.ts";
 import { type Background, DocumentScorer, type ScoredIndex } from "./query/score-document.ts";
 import { scoreMeaning } from "./query/score-meaning.ts";
 import { personTest } from "./query/score-person-and-date.ts";
@@ -20,6 +27,8 @@ export interface Question {
   readonly vector?: Float32Array;
   /** Rarity of a word in general text, from the embedder. See {@link Embedder.rarity}. */
   readonly rarity?: (word: string) => number | undefined;
+  /** Terms of the text, if they are known. Otherwise they are read from it. */
+  readonly terms?: readonly QuestionTerm[];
   readonly now: number;
   /** Searches the state at this time, in milliseconds since 1970. Default: now. */
   readonly asOf?: number;
@@ -56,9 +65,21 @@ export interface Candidate {
   readonly readStems: () => ReadonlySet<number>;
 }
 
-export interface Candidates {
+export interface Candidates extends SearchSummary {
   /** Best first. */
   readonly candidates: readonly Candidate[];
+}
+
+/** A document that was found. Its numbers can be sent from one thread to another. */
+type FoundDocument = Pick<Candidate, "index" | "score" | "parts"> & { readonly document: number };
+
+export interface FoundDocuments extends SearchSummary {
+  /** Best first. */
+  readonly found: readonly FoundDocument[];
+}
+
+/** What a search tells besides the documents. */
+interface SearchSummary {
   /** Terms of the query, with their weights. */
   readonly terms: readonly WeighedTerm[];
   /** Person that the query asks about, if there is exactly one. */
@@ -115,6 +136,35 @@ export function searchIndexes(
   limit: number,
   effort: SearchEffort = EFFORT,
 ): Candidates {
+  return toCandidates(indexes, findDocuments(indexes, question, limit, effort));
+}
+
+/** Adds to found documents what the ranking needs from their indexes, which must not have changed since. */
+export function toCandidates(indexes: readonly SearchIndex[], { found, ...summary }: FoundDocuments): Candidates {
+  return { ...summary, candidates: found.map((one) => toCandidate(indexes[one.index] as SearchIndex, one)) };
+}
+
+function toCandidate(searchIndex: SearchIndex, { index, document, score, parts }: FoundDocument): Candidate {
+  const { documents, vectors } = searchIndex;
+  const vector = vectors.row(document);
+  return {
+    id: documents.id(document),
+    type: documents.isTurn(document) ? "turn" : "memory",
+    index,
+    score,
+    parts,
+    readStems: () => searchIndex.textStems(document),
+    ...(vector === undefined ? {} : { vector }),
+  };
+}
+
+/** The search of {@link searchIndexes}, whose result can be sent to another thread. */
+export function findDocuments(
+  indexes: readonly SearchIndex[],
+  question: Question,
+  limit: number,
+  effort: SearchEffort = EFFORT,
+): FoundDocuments {
   const views = indexes.map((index) => index.view(question));
   const usual = usualOf(views);
   const isExhaustive = usual.documents <= effort.exhaustiveUpTo;
@@ -123,7 +173,7 @@ export function searchIndexes(
     views.flatMap(({ speakers }) => speakers),
   );
   const searched = prepareIndexes(views, isExhaustive ? 1 : effort.sampled / usual.documents);
-  const asked = correctTypos(questionTerms(question), views);
+  const asked = correctTypos(question.terms ?? questionTerms(question), views);
   const scoredWords = scoreWords(searched, asked, usual, {
     lateShare: effort.lateShares.find(({ from }) => usual.documents >= from)?.share ?? 1,
     hasVector: question.vector !== undefined,
@@ -140,11 +190,9 @@ export function searchIndexes(
   const documents = isEnough && !isExhaustive ? selected : scored.map(allDocuments);
   const scorers = scored.map((one) => new DocumentScorer(one, background));
   const describers = scored.map((one, at) => describer(one, scorers[at] as DocumentScorer, scoredWords.terms));
-  const candidates = best(scored, scorers, documents, limit).map((place) =>
-    (describers[place.index] as Describe)(place),
-  );
+  const found = best(scored, scorers, documents, limit).map((place) => (describers[place.index] as Describe)(place));
   return {
-    candidates,
+    found,
     terms: scoredWords.terms,
     isForeign: isNotEnglish(question.text),
     size: usual.documents,
@@ -226,12 +274,11 @@ function best(
   return top.best.slice(0, limit);
 }
 
-type Describe = (place: Place) => Candidate;
+type Describe = (place: Place) => FoundDocument;
 
-/** Makes candidates of the documents of an index, with all partial scores. */
+/** Adds all partial scores to documents of an index. */
 function describer(one: ScoredIndex, scorer: DocumentScorer, terms: readonly WeighedTerm[]): Describe {
-  const { index: searched } = one.view;
-  const { documents, postings, vectors } = searched;
+  const { postings } = one.view.index;
   const numbers = terms.map(({ hash }) => postings.number(hash));
   return ({ index, document, score }) => {
     const cosine = one.meaning?.exact(document) ?? 0;
@@ -242,15 +289,6 @@ function describer(one: ScoredIndex, scorer: DocumentScorer, terms: readonly Wei
       cosine: Number.isNaN(cosine) ? 0 : cosine,
       matched: terms.filter((_, at) => postings.place(document, numbers[at] as number) >= 0),
     };
-    const vector = vectors.row(document);
-    return {
-      id: documents.id(document),
-      type: documents.isTurn(document) ? "turn" : "memory",
-      index,
-      score,
-      parts,
-      readStems: () => searched.textStems(document),
-      ...(vector === undefined ? {} : { vector }),
-    };
+    return { index, document, score, parts };
   };
 }

@@ -5,7 +5,7 @@
  * Computes the product of each row with the query: `products[n] = rows[n] · query`, in 32-bit integers. Four rows at a
  * time: after the last one there must be room for up to three more rows, and for their products.
  */
-export type ScanRows = (
+type ScanRows = (
   /** Byte offset of the first row of signed bytes. Up to 15 bytes after a row are read, and do not count. */
   rows: number,
   end: number,
@@ -25,7 +25,7 @@ export type ScanRows = (
  *
  * @returns Byte offset of the end of the results.
  */
-export type FindAbove = (
+type FindAbove = (
   /** Byte offsets of the products, and of their end: a multiple of 16 bytes later. */
   products: number,
   end: number,
@@ -149,12 +149,14 @@ const section = (id: number, content: Bytes): Bytes => [id, ...unsigned(content.
 
 const sized = (content: Bytes): Bytes => [...unsigned(content.length), ...content];
 
-function assemble(): Uint8Array<ArrayBuffer> {
+/** The module. A shared memory has another type than one of a single thread, with a maximum size. */
+function assemble(isShared: boolean): Uint8Array<ArrayBuffer> {
+  const memory = isShared ? [0x03, 0, ...unsigned(MAX_PAGES)] : [0x00, 1];
   const types = [...[0x60, 6, I32, I32, I32, I32, I32, I32, 0], ...[0x60, 6, I32, I32, I32, F32, F32, I32, 1, I32]];
   return Uint8Array.of(
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, [2, ...types]),
-    ...section(2, [1, ...text("m"), ...text("m"), 0x02, 0x00, 1]),
+    ...section(2, [1, ...text("m"), ...text("m"), 0x02, ...memory]),
     ...section(3, [2, 0, 1]),
     ...section(7, [2, ...text("scan"), 0x00, 0, ...text("find"), 0x00, 1]),
     ...section(10, [2, ...sized(scanBody()), ...sized(findBody())]),
@@ -164,13 +166,22 @@ function assemble(): Uint8Array<ArrayBuffer> {
 /** The parts of the global `WebAssembly` that are used. The library has no types of a browser or of Node. */
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
-  readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
+  readonly Memory: new (size: {
+    readonly initial: number;
+    readonly maximum?: number;
+    readonly shared?: boolean;
+  }) => SharedMemory;
   readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
+}
+
+/** A WebAssembly memory. Threads can share it if it was opened for that. */
+export interface SharedMemory {
+  readonly buffer: ArrayBuffer;
 }
 
 /** A memory with the kernel over it. */
 export interface ScanMemory {
-  readonly buffer: ArrayBuffer;
+  readonly memory: SharedMemory;
   readonly scan: ScanRows;
   readonly find: FindAbove;
 }
@@ -178,19 +189,31 @@ export interface ScanMemory {
 const PAGE = 65_536;
 const MAX_PAGES = 65_536;
 const { WebAssembly: api } = globalThis as { readonly WebAssembly?: WebAssemblyApi };
-let compiled: object | undefined;
+const compiled: { own?: object; shared?: object } = {};
 
 /**
  * A memory of at least `bytes`; `undefined` if it is too large, or WebAssembly with vectors is missing or forbidden.
  */
-export function openScanMemory(bytes: number): ScanMemory | undefined {
+export function openScanMemory(bytes: number, isShared: boolean): ScanMemory | undefined {
   const pages = Math.ceil(bytes / PAGE);
   if (api === undefined || pages > MAX_PAGES) return undefined;
+  const { Memory } = api;
+  const shared = isShared ? { maximum: pages, shared: true } : {};
+  return withKernel(() => new Memory({ initial: pages, ...shared }), isShared ? "shared" : "own");
+}
+
+/** The kernel over a shared memory that another thread has opened. */
+export function attachScanMemory(memory: SharedMemory): ScanMemory | undefined {
+  return withKernel(() => memory, "shared");
+}
+
+function withKernel(open: () => SharedMemory, type: "own" | "shared"): ScanMemory | undefined {
+  if (api === undefined) return undefined;
   try {
-    compiled ??= new api.Module(assemble());
-    const memory = new api.Memory({ initial: pages });
-    const { scan, find } = new api.Instance(compiled, { m: { m: memory } }).exports;
-    return { buffer: memory.buffer, scan: scan as ScanRows, find: find as FindAbove };
+    compiled[type] ??= new api.Module(assemble(type === "shared"));
+    const memory = open();
+    const { scan, find } = new api.Instance(compiled[type], { m: { m: memory } }).exports;
+    return { memory, scan: scan as ScanRows, find: find as FindAbove };
   } catch {
     // An old engine, a page whose content security policy forbids WebAssembly, or no room for the memory.
     return undefined;
