@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import process from "node:process";
 import { defineConfig } from "vitest/config";
-import { sourceAliases } from "./tools/entry-points.mjs";
+import { sourceAliases } from "./tools/package/entry-points.mjs";
 
 /** Many tests wait for processes that they started, or for a page: two more workers than cores keep the cores busy. */
 const WORKERS = availableParallelism() + 2;
@@ -58,7 +58,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "node",
-          include: ["packages/*/test/**/*.test.{ts,tsx}", "tools/*.test.ts"],
+          include: ["packages/*/test/**/*.test.{ts,tsx}", "tools/**/*.test.ts"],
           exclude: [...EXCLUDED, "**/test/browser/**", ...ISOLATED],
           setupFiles: ["tools/property-cases.ts"],
           globalSetup: ["packages/throughline/test/shared-postgres.setup.ts"],

@@ -17,8 +17,8 @@ export interface WantedSessions {
 }
 
 /**
- * Sessions with a minimum number of tokens, evenly sampled from the folder of an agent. The agent's compactions are left
- * out, so that only the policies decide.
+ * Sessions with a minimum number of tokens, evenly sampled from the folder of an agent. The agent's compactions are
+ * left out, so that only the policies decide.
  */
 export async function readSessions(
   data: string,

@@ -1,5 +1,6 @@
 // Throughline in an agent of the AI SDK: the three lines with an arrow are all that is added. Without the
-// last one the model refuses the 20th call. (`middleware` in coding-agent.ts also keeps answers and learns real limits.)
+// last one the model refuses the 20th call. (`middleware` in coding-agent.ts also keeps answers and learns real
+// limits.)
 import assert from "node:assert/strict";
 import { generateText, isStepCount, jsonSchema, tool } from "ai";
 import { MockLanguageModelV4 } from "ai/test";

@@ -1,4 +1,5 @@
-// A coding agent works 200 steps in a window of 16,000 tokens, on real files. No key, no network: its model is a script.
+// A coding agent works 200 steps in a window of 16,000 tokens, on real files. No key, no network: its model is a
+// script.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isMain } from "./is-main.mjs";
-import { log } from "./log.mjs";
-import { root } from "./paths.mjs";
-import { runNpm } from "./run-npm.mjs";
+import { isMain } from "./run/is-main.mjs";
+import { log } from "./run/log.mjs";
+import { root } from "./run/paths.mjs";
+import { runNpm } from "./run/run-npm.mjs";
 
 /**
  * @typedef {object} Locked

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { ensureBuilt } from "./ensure-built.mjs";
-import { ensureInstalled } from "./ensure-installed.mjs";
-import { ensureNode } from "./ensure-node.mjs";
-import { execNode } from "./exec-node.mjs";
-import { root } from "./paths.mjs";
-import { Failure, runTool } from "./run-tool.mjs";
-import { typeScriptFlags } from "./typescript-flags.mjs";
+import { ensureBuilt } from "./ensure/ensure-built.mjs";
+import { ensureInstalled } from "./ensure/ensure-installed.mjs";
+import { ensureNode } from "./ensure/ensure-node.mjs";
+import { execNode } from "./run/exec-node.mjs";
+import { root } from "./run/paths.mjs";
+import { Failure, runTool } from "./run/run-tool.mjs";
+import { typeScriptFlags } from "./run/typescript-flags.mjs";
 
 // npm run example -- NAME: runs one of the examples, also on a fresh clone.
 await runTool(async () => {

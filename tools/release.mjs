@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { library, packages } from "./entry-points.mjs";
-import { root } from "./paths.mjs";
-import { run } from "./run.mjs";
-import { runNpm } from "./run-npm.mjs";
-import { Failure, runTool } from "./run-tool.mjs";
+import { library, packages } from "./package/entry-points.mjs";
+import { root } from "./run/paths.mjs";
+import { run } from "./run/run.mjs";
+import { runNpm } from "./run/run-npm.mjs";
+import { Failure, runTool } from "./run/run-tool.mjs";
 
 const USAGE = "Usage: npm run release -- version | publish [--dry-run]";
 const CHANGESETS = "@changesets/cli@3.0.3";
@@ -38,7 +38,7 @@ async function publish(flags) {
   if (changes !== "") throw new Failure("The working tree has changes. Commit them first.");
   const manifests = packages.map(manifestOf);
   for (const { name, version, repository } of manifests) {
-    // npm compares it with the place where the package is built.
+    // npm compares the repository field with the place of the build.
     if (repository === undefined) throw new Failure(`${name} has no repository field, which provenance needs.`);
     if (!readFileSync(changelog, "utf8").includes(`## ${version} (`))
       throw new Failure(`CHANGELOG.md has no section for ${version}. Run \`npm run release -- version\`.`);
@@ -51,7 +51,7 @@ async function publish(flags) {
   }
 }
 
-/** @param {import("./entry-points.mjs").Package} one */
+/** @param {import("./package/entry-points.mjs").Package} one */
 function manifestOf({ folder }) {
   /** @type {{ name: string, version: string, repository?: unknown }} */
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { ensureBuilt } from "./ensure-built.mjs";
-import { ensureInstalled } from "./ensure-installed.mjs";
-import { ensureNode } from "./ensure-node.mjs";
-import { execNode } from "./exec-node.mjs";
-import { cliFolder } from "./paths.mjs";
-import { runTool } from "./run-tool.mjs";
-import { userFolder } from "./user-folder.mjs";
+import { ensureBuilt } from "./ensure/ensure-built.mjs";
+import { ensureInstalled } from "./ensure/ensure-installed.mjs";
+import { ensureNode } from "./ensure/ensure-node.mjs";
+import { execNode } from "./run/exec-node.mjs";
+import { cliFolder } from "./run/paths.mjs";
+import { runTool } from "./run/run-tool.mjs";
+import { userFolder } from "./run/user-folder.mjs";
 
 // npm start: starts the product, also on a fresh clone.
 await runTool(async () => {

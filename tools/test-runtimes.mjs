@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ensureBuilt } from "./ensure-built.mjs";
-import { ensureInstalled } from "./ensure-installed.mjs";
-import { ensureNode, nodePackage } from "./ensure-node.mjs";
-import { cliFolder, root } from "./paths.mjs";
-import { run } from "./run.mjs";
-import { runNpm } from "./run-npm.mjs";
-import { runSteps } from "./run-steps.mjs";
-import { Failure, runTool } from "./run-tool.mjs";
+import { ensureBuilt } from "./ensure/ensure-built.mjs";
+import { ensureInstalled } from "./ensure/ensure-installed.mjs";
+import { ensureNode, nodePackage } from "./ensure/ensure-node.mjs";
+import { cliFolder, root } from "./run/paths.mjs";
+import { run } from "./run/run.mjs";
+import { runNpm } from "./run/run-npm.mjs";
+import { runSteps } from "./run/run-steps.mjs";
+import { Failure, runTool } from "./run/run-tool.mjs";
+import { typeScriptFlags } from "./run/typescript-flags.mjs";
 import { checkEdge } from "./runtimes/edge.mjs";
-import { typeScriptFlags } from "./typescript-flags.mjs";
 
 /** Ignored by git: the runtimes, each in a folder of its own. */
 const folder = join(root, ".runtimes");

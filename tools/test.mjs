@@ -1,19 +1,19 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { ensureBuilt } from "./ensure-built.mjs";
-import { ensureInstalled } from "./ensure-installed.mjs";
-import { ensureNode } from "./ensure-node.mjs";
-import { ensureProgram, programs } from "./ensure-program.mjs";
-import { findBin } from "./find-bin.mjs";
-import { root } from "./paths.mjs";
-import { run } from "./run.mjs";
-import { runSteps } from "./run-steps.mjs";
-import { runTool } from "./run-tool.mjs";
-import { runVitest } from "./run-vitest.mjs";
+import { ensureBuilt } from "./ensure/ensure-built.mjs";
+import { ensureInstalled } from "./ensure/ensure-installed.mjs";
+import { ensureNode } from "./ensure/ensure-node.mjs";
+import { ensureProgram, programs } from "./ensure/ensure-program.mjs";
+import { findBin } from "./run/find-bin.mjs";
+import { root } from "./run/paths.mjs";
+import { run } from "./run/run.mjs";
+import { runSteps } from "./run/run-steps.mjs";
+import { runTool } from "./run/run-tool.mjs";
+import { runVitest } from "./run/run-vitest.mjs";
+import { typeScriptFlags } from "./run/typescript-flags.mjs";
 import { typeCheckStep } from "./type-check.mjs";
-import { typeScriptFlags } from "./typescript-flags.mjs";
 
-/** @typedef {import("./run-steps.mjs").Step} Step */
+/** @typedef {import("./run/run-steps.mjs").Step} Step */
 
 // npm test: runs all checks. With arguments: only the named tests and their requirements.
 await runTool(async () => {

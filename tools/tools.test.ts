@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addIntegrity, completeLock } from "./complete-lock.mjs";
-import { buildPrint } from "./ensure-built.mjs";
-import { installPrint } from "./ensure-installed.mjs";
-import { isAtLeast, nodePackage } from "./ensure-node.mjs";
-import { findProgram, programs } from "./ensure-program.mjs";
-import { countTests } from "./run-vitest.mjs";
-import { withLock } from "./with-lock.mjs";
+import { buildPrint } from "./ensure/ensure-built.mjs";
+import { installPrint } from "./ensure/ensure-installed.mjs";
+import { isAtLeast, nodePackage } from "./ensure/ensure-node.mjs";
+import { findProgram, programs } from "./ensure/ensure-program.mjs";
+import { countTests } from "./run/run-vitest.mjs";
+import { withLock } from "./run/with-lock.mjs";
 
 let folder: string;
 

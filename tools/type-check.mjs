@@ -1,20 +1,25 @@
 import { availableParallelism } from "node:os";
-import { findBin } from "./find-bin.mjs";
-import { isMain } from "./is-main.mjs";
-import { run } from "./run.mjs";
-import { runSteps } from "./run-steps.mjs";
+import { ensureBuilt } from "./ensure/ensure-built.mjs";
+import { ensureInstalled } from "./ensure/ensure-installed.mjs";
+import { ensureNode } from "./ensure/ensure-node.mjs";
+import { findBin } from "./run/find-bin.mjs";
+import { isMain } from "./run/is-main.mjs";
+import { run } from "./run/run.mjs";
+import { runSteps } from "./run/run-steps.mjs";
+import { runTool } from "./run/run-tool.mjs";
 
 /**
- * Checks every TypeScript project of the repository (tsconfig.json lists them), including the `@example` blocks of public
- * functions and the code blocks of the documentation. TypeScript 7 is the fast native compiler; TypeScript 6 stays for the tools that need its JavaScript API.
+ * Checks every TypeScript project of the repository (tsconfig.json lists them), including the `@example` blocks of
+ * public functions and the code blocks of the documentation. TypeScript 7 is the fast native compiler; TypeScript 6
+ * stays for the tools that need its JavaScript API.
  */
 export const typeCheckStep = {
   name: "types",
   work: async () => {
     // Loaded here: it needs TypeScript, which `npm test` installs before this step.
     const [{ writeDocExamples }, { writeDocPages }] = await Promise.all([
-      import("./doc-examples.mjs"),
-      import("./doc-pages.mjs"),
+      import("./docs/doc-examples.mjs"),
+      import("./docs/doc-pages.mjs"),
     ]);
     writeDocExamples();
     writeDocPages();
@@ -27,8 +32,13 @@ export const typeCheckStep = {
   },
 };
 
-// npm run typecheck
+// npm run typecheck: also on a fresh clone.
 if (isMain(import.meta.url)) {
-  const results = await runSteps([typeCheckStep]);
-  if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
+  await runTool(async () => {
+    await ensureNode();
+    await ensureInstalled();
+    await ensureBuilt();
+    const results = await runSteps([typeCheckStep]);
+    if (results.some(({ failed }) => failed > 0)) process.exitCode = 1;
+  });
 }

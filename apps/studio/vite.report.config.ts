@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { sourceAliases } from "../../tools/entry-points.mjs";
-import { recordBundled } from "../../tools/third-party.mjs";
+import { sourceAliases } from "../../tools/package/entry-points.mjs";
+import { recordBundled } from "../../tools/package/third-party.mjs";
 import { inlineAssets } from "./vite/inline-assets.ts";
 
 // The page of `throughline inspect --html`: one file without requests.

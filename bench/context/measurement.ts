@@ -32,6 +32,8 @@ export function laterOf({ after }: ReplayPoint): Later {
   return { typed: new LaterNames(after, false), shown: new LaterNames(after, true) };
 }
 
+export const HEADERS = ["", "tokens per point", "used later", "by line", "used or shown later", "used names included"];
+
 /** Totals over all points for one method. */
 export class Measurement {
   readonly #items = emptyTally();
@@ -92,8 +94,6 @@ export class Measurement {
   }
 }
 
-export const HEADERS = ["", "tokens per point", "used later", "by line", "used or shown later", "used names included"];
-
 /** The items of an assembled context, by tier and rule; each word of the index is one. */
 export function injectedBy({ context, receipt }: AssembledContext): readonly Injected[] {
   const told = context.match(/^- .*(?:\n {2}.*)*/gm) ?? [];
@@ -120,7 +120,7 @@ function isSecondSide({ items }: ContextReceipt, place: number): boolean {
   return sides > 0 && sides % 2 === 0;
 }
 
-/** As many texts as fit, in order. */
+/** The first texts that fit together. */
 export function injectUpTo(texts: Iterable<string>, budget: number, group: string): readonly Injected[] {
   const items: Injected[] = [];
   let left = budget;

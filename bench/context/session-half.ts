@@ -1,6 +1,6 @@
 /**
- * Half of the sessions that a session belongs to, 0 or 1, by a hash of its id. Rules are developed on the first half and
- * checked on both.
+ * Half of the sessions that a session belongs to, 0 or 1, by a hash of its id. Rules are developed on the first half
+ * and checked on both.
  */
 export function halfOf(sessionId: string): 0 | 1 {
   let hash = 0x811c9dc5;

@@ -69,8 +69,8 @@ interface MeasuredLine {
 }
 
 /**
- * Lines of the items in a context, with the heading above them. The first line of an item of several lines is its title:
- * it is used if one of the others is.
+ * Lines of the items in a context, with the heading above them. The first line of an item of several lines is its
+ * title: it is used if one of the others is.
  */
 function measureLines(context: string, after: readonly Message[]): readonly MeasuredLine[] {
   const later = new LaterNames(after, false);

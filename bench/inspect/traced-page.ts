@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { type Browser, chromium } from "playwright-core";
-import { ensureProgram, programs } from "../../tools/ensure-program.mjs";
+import { ensureProgram, programs } from "../../tools/ensure/ensure-program.mjs";
 
 export const CLI = path.join(import.meta.dirname, "..", "..", "packages", "cli", "dist", "bin.js");
 

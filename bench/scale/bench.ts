@@ -33,8 +33,8 @@ const DEFAULTS = {
 };
 
 /**
- * Measures recalls of many users on one server on PostgreSQL, and simulates 1, 4 and 16 servers for a million users with
- * the measured costs.
+ * Measures recalls of many users on one server on PostgreSQL, and simulates 1, 4 and 16 servers for a million users
+ * with the measured costs.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const text = { type: "string" } as const;

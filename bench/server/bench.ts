@@ -71,6 +71,8 @@ interface Result {
   readonly failed: number;
 }
 
+const QUESTION = JSON.stringify({ query: "Where did Ann go last summer?" });
+
 async function measureAll(task: ServerTask, load: Omit<Load, "url">): Promise<readonly Result[]> {
   const child = fork(path.join(import.meta.dirname, "serve.ts"), { execArgv: process.execArgv });
   child.send(task);
@@ -92,7 +94,6 @@ async function measureAll(task: ServerTask, load: Omit<Load, "url">): Promise<re
 }
 
 const HEADERS = { "content-type": "application/json" };
-const QUESTION = JSON.stringify({ query: "Where did Ann go last summer?" });
 
 /** The request kinds: all in turn, and each by itself. */
 function kinds(): Readonly<Record<string, autocannon.Request[]>> {

@@ -51,6 +51,10 @@ interface Times {
 /** Rounds of the measurement. The kinds take turns, and the best round counts: others use the machine too. */
 const ROUNDS = 6;
 
+const HEADERS = { "content-type": "application/json" };
+
+const BODY = JSON.stringify({ messages: [{ role: "user", content: "Look at src/part1.ts once more." }] });
+
 async function measureAll(folder: string, amount: number): Promise<Times> {
   const sizes = [SMALL, MEDIUM, LARGE];
   const file = path.join(folder, "turns.db");
@@ -83,9 +87,6 @@ async function insertCpu(file: string, rows: number): Promise<number> {
   const [{ cpu }] = (await once(child, "message")) as [{ cpu: number }];
   return cpu / rows;
 }
-
-const HEADERS = { "content-type": "application/json" };
-const BODY = JSON.stringify({ messages: [{ role: "user", content: "Look at src/part1.ts once more." }] });
 
 const EXCHANGE = JSON.stringify({
   messages: [

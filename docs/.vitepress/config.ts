@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type MarkdownRenderer } from "vitepress";
-import { slug } from "../../tools/markdown.mjs";
+import { slug } from "../../tools/docs/markdown.mjs";
 
 const REPOSITORY_FILE = /\.\.\/(?:README|CONTRIBUTING|CHANGELOG|LICENSE|compose|examples|packages|bench|tools)/;
+/** Examples have pages on the site: see `docs/examples`. */
+const EXAMPLE = /^(?:\.\.\/)+examples\/([\w-]+)\.ts$/;
 const docs = join(import.meta.dirname, "..");
 
 /** Sidebar entries for the pages of a folder, titled by their first heading. */
@@ -14,17 +16,26 @@ function pagesIn(folder: string) {
     .map((file) => ({ text: titleOf(join(docs, folder, file)), link: `/${folder}/${file.slice(0, -3)}` }));
 }
 
+function examples() {
+  return readdirSync(join(docs, "..", "examples"))
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => ({ text: file, link: `/examples/${file.slice(0, -".ts".length)}` }));
+}
+
 function titleOf(file: string): string {
   const heading = /^# (.+)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? file;
   return heading.replaceAll("`", "");
 }
 
-/** Files outside of the documentation are not on the site: their names stay, without a link. */
-function unlinkRepositoryFiles(md: MarkdownRenderer): void {
+/** Files outside of the documentation are not on the site, except for examples: their names stay, without a link. */
+function linkRepositoryFiles(md: MarkdownRenderer): void {
   const { link_open: open, link_close: close } = md.renderer.rules;
   let isLeftOut = false;
   md.renderer.rules.link_open = (tokens, index, options, env, self) => {
-    isLeftOut = REPOSITORY_FILE.test(tokens[index]?.attrGet("href") ?? "");
+    const href = tokens[index]?.attrGet("href") ?? "";
+    const [, example] = EXAMPLE.exec(href) ?? [];
+    if (example !== undefined) tokens[index]?.attrSet("href", `/examples/${example}`);
+    isLeftOut = example === undefined && REPOSITORY_FILE.test(href);
     if (isLeftOut) return "";
     return open?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options);
   };
@@ -41,12 +52,16 @@ export default defineConfig({
   lang: "en",
   cleanUrls: true,
   // Links to headings work here and on GitHub.
-  markdown: { anchor: { slugify: slug }, config: unlinkRepositoryFiles },
+  markdown: { anchor: { slugify: slug }, config: linkRepositoryFiles },
   // The mark of the Studio.
   vite: { publicDir: "../apps/studio/public" },
-  rewrites: { "README.md": "index.md", "api/README.md": "api/index.md" },
-  // A test checks links to files of the repository. The decisions have no page of their own.
-  ignoreDeadLinks: [REPOSITORY_FILE, /\/decisions\/?$/],
+  rewrites: {
+    "README.md": "index.md",
+    "api/README.md": "api/index.md",
+    "decisions/README.md": "decisions/index.md",
+  },
+  // A test checks links to files of the repository.
+  ignoreDeadLinks: [REPOSITORY_FILE],
   head: [["link", { rel: "icon", href: "/icon.svg" }]],
   themeConfig: {
     logo: "/icon.svg",
@@ -93,6 +108,7 @@ export default defineConfig({
           { text: "Recipes", link: "/recipes" },
         ],
       },
+      { text: "Examples", collapsed: true, items: examples() },
       {
         text: "Extend",
         items: [
@@ -118,7 +134,7 @@ export default defineConfig({
           { text: "Security", link: "/security" },
           { text: "FAQ", link: "/faq" },
           { text: "Architecture", link: "/architecture" },
-          { text: "Decisions", collapsed: true, items: pagesIn("decisions") },
+          { text: "Decisions", link: "/decisions/", collapsed: true, items: pagesIn("decisions") },
         ],
       },
     ],

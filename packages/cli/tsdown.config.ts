@@ -1,8 +1,8 @@
 import { defineConfig, type Rolldown, type UserConfig } from "tsdown";
-import { lazyBuiltins, librarySource, oneFile } from "../../tools/bundle-plugins.mjs";
-import { cli } from "../../tools/entry-points.mjs";
-import { nativeTypes } from "../../tools/native-types.mjs";
-import { recordBundled } from "../../tools/third-party.mjs";
+import { lazyBuiltins, librarySource, oneFile } from "../../tools/package/bundle-plugins.mjs";
+import { cli } from "../../tools/package/entry-points.mjs";
+import { nativeTypes } from "../../tools/package/native-types.mjs";
+import { recordBundled } from "../../tools/package/third-party.mjs";
 
 const shared: UserConfig = {
   // Resolves the other packages to their built types.
@@ -14,11 +14,11 @@ const shared: UserConfig = {
 
 const runIsBuilt: Rolldown.Plugin = {
   name: "throughline:run-is-built",
-  resolveId: (id) => (id === "./run.ts" ? { id: "./run.js", external: true } : undefined),
+  resolveId: (id) => (id === "./program/run.ts" ? { id: "./run.js", external: true } : undefined),
 };
 
 export default defineConfig([
-  { ...shared, entry: { ...cli.entries, run: "src/run.ts" }, format: "esm", dts: nativeTypes, clean: true },
+  { ...shared, entry: { ...cli.entries, run: "src/program/run.ts" }, format: "esm", dts: nativeTypes, clean: true },
   // By itself: without chunks, it is one file to load.
   {
     ...shared,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsdown";
-import { server } from "../../tools/entry-points.mjs";
-import { nativeTypes } from "../../tools/native-types.mjs";
+import { server } from "../../tools/package/entry-points.mjs";
+import { nativeTypes } from "../../tools/package/native-types.mjs";
 
 /** The page at /docs. Copied: as a dependency it would bring 12 MB and a package that reports installations. */
 const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css"].map((name) =>

@@ -2,10 +2,10 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { defineConfig } from "tsdown";
-import { library } from "../../tools/entry-points.mjs";
-import { gzipParts } from "../../tools/gzip-parts.mjs";
-import { nativeTypes } from "../../tools/native-types.mjs";
-import { recordBundled } from "../../tools/third-party.mjs";
+import { library } from "../../tools/package/entry-points.mjs";
+import { gzipParts } from "../../tools/package/gzip-parts.mjs";
+import { nativeTypes } from "../../tools/package/native-types.mjs";
+import { recordBundled } from "../../tools/package/third-party.mjs";
 
 /** Data files, each read from beside the module that needs it: all modules end up in one folder. */
 const DATA = { words: "src/embed/word-vectors/word-vectors.bin", tokens: "src/tokens/bpe/token-ranks.bin" };

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { root } from "../paths.mjs";
-import { run } from "../run.mjs";
+import { root } from "../run/paths.mjs";
+import { run } from "../run/run.mjs";
 
 const EXPECTED = {
   fits: true,

@@ -86,7 +86,7 @@ describe("the memories place", { timeout: 120_000 }, () => {
 
   longTest("says that a memory is gone", async () => {
     const page = await go("/mem_nothere");
-    await page.getByText(/doesn't exist any more/).waitFor();
+    await page.getByText(/no longer exists/).waitFor();
   });
 
   longTest("says what failed, and reads again", async () => {
@@ -230,8 +230,8 @@ describe("the memories place", { timeout: 120_000 }, () => {
     await secret.getByRole("button", { name: "Delete" }).click();
     await secret.getByRole("button", { name: "Cancel" }).click();
     await secret.getByRole("button", { name: "Delete" }).click();
-    await secret.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("Deleted for good.").waitFor();
+    await secret.getByRole("button", { name: "Delete permanently" }).click();
+    await page.getByText("Deleted permanently.").waitFor();
     await page.getByRole("button", { name: /^0\s*Secrets/ }).waitFor();
     await page.goto(`${url()}/#/memories/audit/contradiction`);
     await page.getByRole("link", { name: "Resolve" }).click();

@@ -116,7 +116,10 @@ describe("the way in and out, by keyboard", { timeout: 120_000 }, () => {
   });
 });
 
-/** Presses Escape, moves the focus to the message field when the closing animation begins, and expects it there at its end. */
+/**
+ * Presses Escape, moves the focus to the message field when the closing animation begins, and expects it there at its
+ * end.
+ */
 async function closeAfterLeaving(page: Page, popup: Locator): Promise<void> {
   const message = page.locator("textarea[aria-label=Message]");
   const element = await popup.elementHandle();

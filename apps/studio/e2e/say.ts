@@ -11,7 +11,8 @@ export async function say(page: Page, text: string): Promise<void> {
   let cause: unknown;
   try {
     await field.fill(text, LONG);
-    // Enter sends nothing while an answer is written, and the answer to an earlier message may begin just before the key.
+    // Enter sends nothing while an answer is written, and the answer to an earlier message may begin just before the
+    // key.
     for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
       await send.waitFor(LONG);
       await field.press("Enter", LONG);

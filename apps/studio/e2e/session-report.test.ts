@@ -74,7 +74,7 @@ describe("the page of throughline inspect --html", () => {
     const text = (await page?.textContent("main")) ?? "";
     expect(text).toContain("After call 2, the agent compacted 21k → 9,000 tokens.");
     expect(text).toContain("It repeated 1 lookup");
-    expect(text).toContain("Missing from call 3 on.");
+    expect(text).toContain("Missing from call 3 on, because the compaction dropped it.");
     expect(requests).toHaveLength(1);
     expect(problems).toEqual([]);
   });

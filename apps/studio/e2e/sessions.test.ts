@@ -39,19 +39,19 @@ describe("the sessions", { timeout: 120_000 }, () => {
     const page = await openSessions();
     await sentence(page).waitFor();
     expect(await sentence(page).textContent()).toMatch(
-      /^Your rule “Never push to main without asking me\.” was dropped\. After call 7, the agent compacted .* → 9,000 tokens\. Of the .* it needed next, .* gone\. It repeated 6 lookups/,
+      /^Your rule “Never push to main without asking me\.” was dropped\. After call 7, the agent compacted .* → 9,000 tokens\. Of the .* it needed next, .* gone, such as orderTotals0\.ts\. It repeated 6 lookups/,
     );
     await page.getByRole("heading", { name: /Fix the totals of large/ }).waitFor();
     const open = list(page).locator("a[aria-current=true]");
     expect(await open.textContent()).toMatch(/^Fix the totals of large/);
     const needed = page.getByRole("region", { name: "Needed afterwards" });
-    // The first gone name shows where it was, and the call that needed it.
+    // The first missing name shows its message, and the call that needed it.
     await needed.getByText(/^Last in message \d+$/).waitFor();
     await needed.getByText(/^Used again by call \d+$/).waitFor();
     expect(await needed.locator("mark").count()).toBe(2);
     for (const part of ["Messages before the compaction", "Needed afterwards", "Rules", "Prompt cache"])
       await page.getByRole("region", { name: part }).waitFor();
-    await page.getByText("Missing from call 8 on.").waitFor();
+    await page.getByText("Missing from call 8 on, because the compaction dropped it.").waitFor();
     const heights = await page.evaluate(() => {
       const main = document.querySelector("main");
       return [document.documentElement.scrollHeight, (main?.scrollHeight ?? 0) - (main?.clientHeight ?? 0)];

@@ -3,7 +3,7 @@ import { createServer, type HistorySource, type RunningServer, type UpstreamMode
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { START_TIME, sharedBrowser } from "../../../packages/throughline/test/browser/open-browser.ts";
-import { cliFolder } from "../../../tools/paths.mjs";
+import { cliFolder } from "../../../tools/run/paths.mjs";
 import { chooseServerModel, clearTab, type ReusedTab } from "./clear-tab.ts";
 
 /** The Studio is built into the command line. */
@@ -26,7 +26,9 @@ export interface TabOptions {
   readonly before?: () => void;
   /** Receives the user's browser context before the first tab opens. */
   readonly watch?: (context: BrowserContext) => void;
-  /** Opens a new tab in a file that reuses its tab, for a test that changes the clock, the network or the tab itself. */
+  /**
+   * Opens a new tab in a file that reuses its tab, for a test that changes the clock, the network or the tab itself.
+   */
   readonly isNew?: boolean;
 }
 

@@ -1,11 +1,25 @@
 import type { Page } from "playwright-core";
-import { ask, say } from "../e2e/say.ts";
+import { ask, questions, say } from "../e2e/say.ts";
+import { drawBeds } from "./draw-beds.ts";
+
+interface AttachedFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
 
 /** Saves a picture of the page under this name. */
 type Take = (page: Page, name: string) => Promise<void>;
 
-/** Opens a new person's tab, with or without the server's model. */
-type OpenTab = (options: { readonly withModel: boolean }) => Promise<Page>;
+export interface OpenTabOptions {
+  /** Uses the server's model. */
+  readonly withModel: boolean;
+  /** The model accepts images. */
+  readonly seesImages?: boolean;
+}
+
+/** Opens a new person's tab. */
+type OpenTab = (options: OpenTabOptions) => Promise<Page>;
 
 interface Around {
   readonly open: OpenTab;
@@ -16,7 +30,9 @@ interface Around {
 export async function chatStates(around: Around): Promise<void> {
   await firstScreens(around);
   await conversation(around);
+  await attachments(around);
   await answers(around);
+  await interruption(around);
   await scripts(around);
   await contextAndSummary(around);
   await panelStates(around);
@@ -57,23 +73,44 @@ async function conversation({ open, take }: Around): Promise<void> {
     .last()
     .click();
   await take(page, "used-memories");
-  await page.getByRole("button", { name: "Edit and resend" }).last().click({ force: true });
+  await questions(page).last().click();
+  await page.getByRole("button", { name: "Edit and resend" }).last().click();
   await take(page, "edit-message");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Remember this" }).last().click({ force: true });
+  await page.getByRole("button", { name: "Remember this" }).last().click();
   await take(page, "remember-answer");
   await page.keyboard.press("Escape");
-  await page
-    .locator("input[type=file]")
-    .first()
-    .setInputFiles([
-      { name: "plants.csv", mimeType: "text/csv", buffer: Buffer.from("name,depth\nthyme,15\nsedum,10\n") },
-      { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Roof\n25 cm deep\n") },
-    ]);
+}
+
+async function attachments({ open, take }: Around): Promise<void> {
+  const texts = [
+    { name: "plants.csv", mimeType: "text/csv", buffer: Buffer.from("name,depth\nthyme,15\nsedum,10\n") },
+    { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Roof\n25 cm deep\n") },
+  ];
+  const roof = { name: "roof.png", mimeType: "image/png", buffer: drawBeds() };
+  const page = await open({ withModel: true });
+  await attach(page, [roof]);
+  await page.getByText(/doesn't take images/).waitFor();
+  await take(page, "image-refused");
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await attach(page, texts);
   await page.getByRole("textbox", { name: "Message" }).fill("Which of these fit?");
   await take(page, "attachments");
   await ask(page, "Which of these fit?");
   await take(page, "attachments-sent");
+  const seeing = await open({ withModel: true, seesImages: true });
+  await attach(seeing, [roof, ...texts]);
+  await seeing.getByRole("textbox", { name: "Message" }).fill("What grows here?");
+  await take(seeing, "image");
+  await ask(seeing, "What grows here?");
+  await take(seeing, "image-sent");
+}
+
+async function attach(page: Page, files: readonly AttachedFile[]): Promise<void> {
+  await page
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles([...files]);
 }
 
 async function answers({ open, take }: Around): Promise<void> {
@@ -100,6 +137,18 @@ async function answers({ open, take }: Around): Promise<void> {
   await page.context().setOffline(false);
 }
 
+/** The tab is reloaded while a reply is written. */
+async function interruption({ open, take }: Around): Promise<void> {
+  const page = await open({ withModel: true });
+  await ask(page, "Show me a table and some code");
+  await take(page, "long-answer");
+  await say(page, "Plan the beds, please.");
+  await page.getByText("40 cm between them").last().waitFor();
+  await page.reload();
+  await page.getByRole("button", { name: "Continue" }).waitFor();
+  await take(page, "continue");
+}
+
 async function scripts({ open, take }: Around): Promise<void> {
   const page = await open({ withModel: true });
   await ask(page, "אני גר בתל אביב ועובד על `roof-planner`. אילו צמחים מתאימים?");
@@ -107,6 +156,18 @@ async function scripts({ open, take }: Around): Promise<void> {
   await take(page, "rtl");
   await openSidebar(page);
   await take(page, "rtl-sidebar");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+Shift+M");
+  const panel = page.getByRole("dialog", { name: "Memories" });
+  for (const fact of ["אני גר בתל אביב", "I work with יעל on the roof planner"]) {
+    await panel.getByRole("textbox", { name: "Remember something" }).fill(fact);
+    await page.keyboard.press("Enter");
+    await panel
+      .getByRole("listitem")
+      .filter({ hasText: fact.slice(-8) })
+      .waitFor();
+  }
+  await take(page, "rtl-panel");
 }
 
 async function contextAndSummary({ open, take }: Around): Promise<void> {
@@ -163,8 +224,8 @@ async function panelStates({ open, take }: Around): Promise<void> {
   await take(page, "panel-keys");
   await page.keyboard.press("Escape");
   await panel.getByRole("button", { name: "Manage" }).click();
-  await panel.getByRole("checkbox").nth(1).check({ force: true });
-  await panel.getByRole("checkbox").nth(2).check({ force: true });
+  await panel.getByRole("checkbox").nth(1).check();
+  await panel.getByRole("checkbox").nth(2).check();
   await take(page, "panel-manage");
   await panel.getByRole("button", { name: "Done" }).click();
   await card.hover();
@@ -206,7 +267,7 @@ async function places({ open, take }: Around): Promise<void> {
   await page.getByRole("list", { name: "Search results" }).waitFor();
   await take(page, "search");
   await page.getByRole("button", { name: "Clear search" }).click();
-  await page.getByRole("button", { name: "More for Trip to Porto in March" }).click({ force: true });
+  await page.getByRole("button", { name: "More for Trip to Porto in March" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await take(page, "delete-chat");
   await page.getByRole("button", { name: "Delete", exact: true }).click();

@@ -1,5 +1,5 @@
-// Invented sessions of a coding agent for the pictures. Only their texts are invented: sizes, losses and comparisons are
-// computed by Throughline.
+// Invented sessions of a coding agent for the pictures. Only their texts are invented: sizes, losses and comparisons
+// are computed by Throughline.
 
 /** A step of a session: words of the user or the agent, or a tool call with its result. */
 type Step =

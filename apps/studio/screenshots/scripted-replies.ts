@@ -26,6 +26,30 @@ const REPLIES: readonly ScriptedReply[] = [
     text: `Three beds. Rosemary on the windward side, thyme in front of it. ${"Leave a path of 40 cm between them. ".repeat(80)}`,
     pause: 60,
   },
+  {
+    to: /table and some code/,
+    text: `Three plants fit a bed of 25 cm:
+
+| Plant | Depth | Sun | Wind |
+| --- | ---: | ---: | --- |
+| Rosemary, prostrate form | 25 cm | 6 h | takes it |
+| Thyme | 15 cm | 6 h | takes it |
+| Lavender, a dwarf variety | 20 cm | 6 h | needs shelter on the west side |
+
+The same as a query:
+
+\`\`\`ts
+const fitting = plants
+  .filter((plant) => plant.depthCm <= bed.depthCm && plant.hoursOfSun <= bed.hoursOfSun && plant.height <= 60)
+  .toSorted((one, other) => other.height - one.height);
+\`\`\`
+
+> The tallest come first, so the rest can be arranged around them.
+
+1. Draw the beds.
+2. Mark the windward side with \`wind: "west"\`.
+3. Order the soil.`,
+  },
   { to: /water come from/, text: "", status: 500 },
   {
     to: /^Tell me all about/,

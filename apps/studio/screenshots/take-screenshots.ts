@@ -5,16 +5,17 @@ import { parseArgs } from "node:util";
 import { createServer } from "@throughline/server";
 import { chromium, type Page } from "playwright-core";
 import { FLAGS } from "../../../packages/throughline/test/browser/browser-flags.ts";
-import { ensureProgram, programs } from "../../../tools/ensure-program.mjs";
-import { cliFolder } from "../../../tools/paths.mjs";
+import { ensureProgram, programs } from "../../../tools/ensure/ensure-program.mjs";
+import { cliFolder } from "../../../tools/run/paths.mjs";
 import { startModelServer } from "../e2e/model-server.ts";
-import { chatStates } from "./chat-states.ts";
+import { chatStates, type OpenTabOptions } from "./chat-states.ts";
 import { memoryPictures } from "./memory-pictures.ts";
 import { reply } from "./scripted-replies.ts";
 import { inventedHistory, sessionPictures, showWorst } from "./session-pictures.ts";
 
 // npm run screenshots: the pictures of the docs, taken from the Studio as it is built. With `--all FOLDER` every state
-// of the chat goes there instead, in light and dark, wide and narrow. `--look wide` takes one look only, `--part chat` or
+// of the chat goes there instead, in light and dark, wide and narrow. `--look wide` takes one look only, `--part chat`
+// or
 // `--part inspector` (Sessions and Memories) one part.
 
 const {
@@ -70,29 +71,32 @@ const SESSION_LOOKS = { "wide-dark": "sessions-dark", narrow: "sessions-narrow" 
 
 const model = await startModelServer(reply);
 const history = inventedHistory();
+const studio = join(cliFolder, "dist", "studio");
 const server = await createServer({
   port: 0,
   histories: history.source,
-  studio: join(cliFolder, "dist", "studio"),
+  studio,
   model: { url: model.baseUrl, model: "tiny" },
 });
+const seeingServer = await createServer({ port: 0, studio, model: { url: model.baseUrl, model: "llava" } });
 const browser = await chromium.launch({ executablePath: await ensureProgram(programs.chromium), args: FLAGS });
 try {
   for (const look of LOOKS.filter(({ name }) => looks.length === 0 || looks.includes(name))) await takeLook(look);
 } finally {
   await browser.close();
   await server.close();
+  await seeingServer.close();
   await model.close();
   history.remove();
 }
 
 async function takeLook({ name, ...options }: (typeof LOOKS)[number]): Promise<void> {
-  const open = async ({ withModel }: { readonly withModel: boolean }): Promise<Page> => {
+  const open = async ({ withModel, seesImages = false }: OpenTabOptions): Promise<Page> => {
     const context = await browser.newContext({ ...options, reducedMotion: "reduce", serviceWorkers: "block" });
     context.setDefaultTimeout(120_000);
     if (withModel) await context.addInitScript(() => localStorage.setItem("throughline.models.choice", "server"));
     const page = await context.newPage();
-    await page.goto(server.url);
+    await page.goto((seesImages ? seeingServer : server).url);
     await page.getByRole("textbox", { name: "Message" }).waitFor();
     return page;
   };

@@ -2,10 +2,10 @@ import "./ui/tokens.css";
 import "./ui/base.css";
 import "./offline/register.ts";
 // Before anything is drawn: the theme that the person chose.
-import "./app/theme.ts";
+import "./app/shell/theme.ts";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { AppSkeleton } from "./app/app-skeleton.tsx";
+import { AppSkeleton } from "./app/shell/app-skeleton.tsx";
 
 const place = document.getElementById("root");
 if (place === null) throw new TypeError("The page has no place for the app.");

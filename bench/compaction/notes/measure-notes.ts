@@ -27,7 +27,9 @@ export interface NoteOptions {
   readonly all: boolean;
 }
 
-/** Measures the notes of all policies about whole labeled sessions and at real compactions. Each session is read once. */
+/**
+ * Measures the notes of all policies about whole labeled sessions and at real compactions. Each session is read once.
+ */
 export async function measureNotes({ data, isWantedPolicy, all }: NoteOptions): Promise<NoteResults> {
   const policies = notePolicies.filter(({ name }) => isWantedPolicy(name));
   const generic = await readGenericIdentifiers(data);

@@ -13,7 +13,9 @@ export interface PrintOptions {
   readonly size: number;
 }
 
-/** Prints the note about one session in full, and on stderr the labels that it does not cover. Returns the exit code. */
+/**
+ * Prints the note about one session in full, and on stderr the labels that it does not cover. Returns the exit code.
+ */
 export async function printNote({ data, session, policy, size }: PrintOptions): Promise<number> {
   const found: SessionCases[] = [];
   for await (const cases of readCases(data, (id) => id.startsWith(session))) found.push(cases);

@@ -4,7 +4,8 @@ type Row = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a Claude Code transcript without the importer of the product, so that a defect of the importer cannot hide a
- * defect of a summary. Lines that share a message id are one message; lines of sub-agents and broken lines are left out.
+ * defect of a summary. Lines that share a message id are one message; lines of sub-agents and broken lines are left
+ * out.
  */
 export function readClaudeCode(text: string): TranscriptMessage[] {
   const messages: (TranscriptMessage & { readonly parts: TranscriptPart[] })[] = [];

@@ -2,7 +2,10 @@ import { contentWords } from "../../compaction/notes/measures/covered.ts";
 import { printTable } from "../../print-table.ts";
 import { mean, readLabeledSessions, readOptions } from "./labeled-sessions.ts";
 
-/** Compares the titles of episodes, with their dates, with the headlines that a person gave to the sessions, and prints all of them. */
+/**
+ * Compares the titles of episodes, with their dates, with the headlines that a person gave to the sessions, and prints
+ * all of them.
+ */
 export async function run(args: readonly string[]): Promise<number> {
   const options = readOptions("titles", args);
   if (options === undefined) return 2;

@@ -2,7 +2,7 @@ import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { FEATURES } from "../../../packages/throughline/src/context/predict/score/features.ts";
-import { type Calibration, oddsOfAny } from "../../../packages/throughline/src/context/predict/score/weights.ts";
+import { type Calibration, probabilityOfAny } from "../../../packages/throughline/src/context/predict/score/weights.ts";
 import { printTable } from "../../print-table.ts";
 import { openFiles, type Repository, readRepositories, TEST_SHARE } from "./commits.ts";
 import { commitExamples, fitJudge, type Judge, sessionExamples, TRAINING, trainingFiles } from "./examples.ts";
@@ -127,5 +127,5 @@ function fitLine(predictions: readonly Scored[]): Calibration {
 
 function anyOf(list: readonly Prediction[], { slope, shift }: Calibration): Scored {
   const confidences = list.map(({ score }) => 1 / (1 + Math.exp(-(slope * score + shift))));
-  return { score: oddsOfAny(confidences), used: list.some(({ used }) => used) };
+  return { score: probabilityOfAny(confidences), used: list.some(({ used }) => used) };
 }

@@ -4,7 +4,7 @@ import {
   rankFiles,
   spreadFiles,
 } from "../../../packages/throughline/src/context/predict/score/rank-files.ts";
-import { calibrateAny, oddsOfAny } from "../../../packages/throughline/src/context/predict/score/weights.ts";
+import { calibrateAny, probabilityOfAny } from "../../../packages/throughline/src/context/predict/score/weights.ts";
 import type { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
 import { type Cell, printTable } from "../../print-table.ts";
 import type { Judge } from "./examples.ts";
@@ -29,7 +29,7 @@ export function predicted(
 /** The predicted probability that at least one of some files is used, and its odds. */
 export function predictAny(files: readonly RankedFile[], situation: PredictionInput, used: boolean): Prediction {
   const confidences = files.map((file) => file.confidence);
-  return { score: oddsOfAny(confidences), confidence: calibrateAny(confidences, situation), used };
+  return { score: probabilityOfAny(confidences), confidence: calibrateAny(confidences, situation), used };
 }
 
 export function percent(part: number, whole: number): string {

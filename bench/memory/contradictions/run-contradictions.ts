@@ -11,7 +11,9 @@ interface Judged {
   readonly kind: string | undefined;
 }
 
-/** Counts the labeled pairs in which the rules find a conflict, by source, label and half. Reported without a target. */
+/**
+ * Counts the labeled pairs in which the rules find a conflict, by source, label and half. Reported without a target.
+ */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } }, strict: false });
   if (typeof values.data !== "string") {

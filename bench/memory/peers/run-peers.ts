@@ -151,6 +151,15 @@ function repeat(conversations: readonly Conversation[], size: number): SaidTurn[
   return turns.slice(0, size);
 }
 
+/** Optional packages. Nothing is compiled: mem0 runs without its native dependency. */
+const INSTALL = [
+  "npm install --ignore-scripts --prefix FOLDER mem0ai@3.3.1 better-sqlite3@12.11.1 natural@8.1.1",
+  "@mastra/core@1.71.0 @mastra/memory@1.31.0 @mastra/libsql@1.23.1 @langchain/core@1.2.13 @langchain/classic@1.0.50",
+  "@lancedb/lancedb@0.39.0 apache-arrow@18.1.0",
+].join(" ");
+
+const NOT_INSTALLED = "not installed";
+
 function print(results: readonly PeerResult[], absent: readonly Absence[]): void {
   printRecall(results, absent);
   explain(
@@ -175,15 +184,6 @@ function print(results: readonly PeerResult[], absent: readonly Absence[]): void
 function explain(...lines: readonly string[]): void {
   console.log(`\n${lines.join("\n")}\n`);
 }
-
-/** Optional packages. Nothing is compiled: mem0 runs without its native dependency. */
-const INSTALL = [
-  "npm install --ignore-scripts --prefix FOLDER mem0ai@3.3.1 better-sqlite3@12.11.1 natural@8.1.1",
-  "@mastra/core@1.71.0 @mastra/memory@1.31.0 @mastra/libsql@1.23.1 @langchain/core@1.2.13 @langchain/classic@1.0.50",
-  "@lancedb/lancedb@0.39.0 apache-arrow@18.1.0",
-].join(" ");
-
-const NOT_INSTALLED = "not installed";
 
 const OPTIONAL: readonly (readonly [string, (folder: string | undefined) => Promise<Peer | undefined>])[] = [
   [LANCEDB, loadLanceDb],

@@ -87,6 +87,12 @@ function smallStores(
   return [alone([...first, ...drawn.slice(1)]), alone(drawn)];
 }
 
+const STEPS = 1_500;
+
+const RATE = 1;
+
+const DECAY = 0.002;
+
 /** Logistic regression by gradient descent, on normalized features. */
 function fit(examples: readonly Example[]): { weights: number[]; bias: number } {
   const total = examples.reduce((sum, { weight }) => sum + weight, 0);
@@ -126,10 +132,6 @@ function fit(examples: readonly Example[]): { weights: number[]; bias: number } 
   const plain = weights.map((weight, at) => weight / (spreads[at] ?? 1));
   return { weights: plain, bias: bias - plain.reduce((sum, weight, at) => sum + weight * (means[at] ?? 0), 0) };
 }
-
-const STEPS = 1_500;
-const RATE = 1;
-const DECAY = 0.002;
 
 /** A seeded random generator between 0 and 1. */
 function generator(seed: number): () => number {

@@ -44,7 +44,9 @@ interface Score {
   readonly wrong: readonly string[];
 }
 
-/** Measures whether queries return exactly the expected beliefs of a small world: names, aliases, typos, two projects. */
+/**
+ * Measures whether queries return exactly the expected beliefs of a small world: names, aliases, typos, two projects.
+ */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" }, show: { type: "boolean" } } });
   if (values.data === undefined) {

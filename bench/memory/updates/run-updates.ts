@@ -34,7 +34,10 @@ interface Outcome {
   readonly isMerged: boolean;
 }
 
-/** Measures whether updates, contradictions and duplicates are noticed: without a model, and with one that answers by the labels. */
+/**
+ * Measures whether updates, contradictions and duplicates are noticed: without a model, and with one that answers by
+ * the labels.
+ */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } } });
   if (values.data === undefined) {
@@ -74,8 +77,9 @@ async function tellAlone({ a, b }: Pair): Promise<Outcome> {
 }
 
 /**
- * All first statements in one store; each second one meets all of them, and a model that answers by the labels. Each first
- * statement is saved alone before: statements of different pairs are not about each other, and none ends or absorbs another.
+ * All first statements in one store; each second one meets all of them, and a model that answers by the labels. Each
+ * first statement is saved alone before: statements of different pairs are not about each other, and none ends or
+ * absorbs another.
  */
 async function tellInOneStore(pairs: readonly Pair[]): Promise<readonly Outcome[]> {
   let now = START;
@@ -129,7 +133,7 @@ function labelJudge({ a, relation }: Pair) {
   return { modelId: "label-judge", generate };
 }
 
-/** As the prompt shows it. */
+/** A statement in the format of the prompt. */
 function plain(text: string): string {
   return text.replaceAll("<", "‹").replaceAll(">", "›").replace(/\s+/g, " ").trim();
 }

@@ -1,21 +1,24 @@
 #!/usr/bin/env node
 import packageJson from "../package.json" with { type: "json" };
-import { loadQuickCommands } from "./load-quick-commands.ts";
+import { loadQuickCommands } from "./program/load-quick-commands.ts";
 import { QUICK_COMMAND_NAMES } from "./quick-command-names.ts";
 
 // Scripts and agents start this program often. It imports no module of Node, because an import evaluates all exports.
 
-// Checked before anything else is loaded: older versions of Node fail on an import with an error that does not name the cause.
+// Checked before anything else is loaded: older versions of Node fail on an import with an error that does not name the
+// cause.
 const REQUIRED = { major: 22, minor: 13 };
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-const args = process.argv.slice(2);
+const given = process.argv.slice(2);
+// `throughline help recall`, as in other programs.
+const args = given[0] === "help" ? [...given.slice(1), "--help"] : given;
 const [command = ""] = args;
 
 if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.minor)) {
   const required = `${REQUIRED.major}.${REQUIRED.minor}`;
   process.stderr.write(`throughline requires Node ${required} or later; this is Node ${process.versions.node}.\n`);
   process.exitCode = 1;
-} else if (args.length === 1 && (command === "--version" || command === "-V")) {
+} else if (args.length === 1 && ["--version", "-V", "-v"].includes(command)) {
   write(`${packageJson.version}\n`);
 } else {
   const name = QUICK_COMMAND_NAMES.find((one) => one === command);
@@ -34,7 +37,7 @@ if (major < REQUIRED.major || (major === REQUIRED.major && minor < REQUIRED.mino
   } else {
     // Node keeps the compiled code in the folder for temporary files: the next start takes two thirds of the time.
     process.getBuiltinModule("node:module").enableCompileCache();
-    const { main } = await import("./run.ts");
+    const { main } = await import("./program/run.ts");
     process.exitCode = await main(args);
   }
 }

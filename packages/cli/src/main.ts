@@ -5,5 +5,5 @@
  * @example
  * process.exitCode = await main(["memories", "--json"]);
  */
-export { createProgram } from "./create-program.ts";
-export { main } from "./run.ts";
+export { createProgram } from "./program/create-program.ts";
+export { main } from "./program/run.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { isSameFolder, normalizeFolder, repositoryOfWorktree } from "./project-path.ts";
+import { isSameFolder, normalizeFolder, repositoryOfWorktree } from "./config/project-path.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A project on this machine. */

@@ -1,6 +1,7 @@
-import { type AddCommand, baseProgram } from "./base-program.ts";
+import { useVocabularyCache } from "throughline/internal";
+import { type AddCommand, baseProgram } from "./program/base-program.ts";
+import { runProgram } from "./program/run-program.ts";
 import type { QUICK_COMMAND_NAMES } from "./quick-command-names.ts";
-import { runProgram } from "./run-program.ts";
 
 /** The functions that add the commands, by name. */
 export const QUICK_COMMANDS: Readonly<Record<(typeof QUICK_COMMAND_NAMES)[number], () => Promise<AddCommand>>> = {
@@ -15,3 +16,5 @@ export const QUICK_COMMANDS: Readonly<Record<(typeof QUICK_COMMAND_NAMES)[number
 export function main(args: readonly [keyof typeof QUICK_COMMANDS, ...string[]]): Promise<number> {
   return runProgram(args, async () => baseProgram(await QUICK_COMMANDS[args[0]]()));
 }
+
+export { useVocabularyCache };

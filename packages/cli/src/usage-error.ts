@@ -1,3 +1,5 @@
+import { messageOf } from "throughline/internal";
+
 /** An invalid command, option or value. */
 export class UsageError extends Error {
   /** Advice: the next step. */
@@ -16,7 +18,7 @@ export class InputError extends Error {
   readonly advice: string | undefined;
 
   constructor(file: string, cause: unknown, advice?: string) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
     this.file = file === "-" ? "standard input" : file;
     this.advice = advice;
   }

@@ -52,7 +52,7 @@ describe("throughline doctor", () => {
     const { code, stdout } = await run("doctor");
     expect(code).toBe(0);
     expect(stdout).toContain("  encrypted no\n");
-    expect(stdout).toContain("  jobs      1 waiting, 1 running, 1 done, 0 failed for good\n");
+    expect(stdout).toContain("  jobs      1 waiting, 1 running, 1 done, 0 failed permanently\n");
     expect(stdout).toContain("  tokens    1 active\n");
     expect(await json("doctor")).toMatchObject({
       encryption: "none",
@@ -62,13 +62,13 @@ describe("throughline doctor", () => {
     });
   });
 
-  it("exits with 1 for a job that failed for good, with its attempts, the error, and the retry command", async () => {
+  it("exits with 1 for a job that failed permanently, with its attempts, the error, and the retry command", async () => {
     const { on, run } = serverData();
     const id = await on((store) => die(store, "extract", "The model is\u001b[2J gone.\nTwice."));
     const { code, stdout } = await run("doctor");
     expect(code).toBe(1);
     expect(stdout).toContain(
-      `1 problem:\nJob ${id} (extract) failed for good after 1 attempt (The model is gone. Twice.). Retry it: throughline jobs retry ${id}\n`,
+      `1 problem:\nJob ${id} (extract) failed permanently after 1 attempt (The model is gone. Twice.). Retry it: throughline jobs retry ${id}\n`,
     );
     const { stdout: printed } = await run("doctor", "--json");
     expect(JSON.parse(printed)).toMatchObject({
@@ -85,8 +85,8 @@ describe("throughline doctor", () => {
       for (let i = 0; i < 23; i += 1) await die(store, "extract", `Failure ${i}`);
     });
     const { stdout } = await run("doctor");
-    expect(stdout.match(/failed for good after/g)).toHaveLength(20);
-    expect(stdout).toContain("\n3 more jobs failed for good: throughline jobs --state dead\n");
+    expect(stdout.match(/failed permanently after/g)).toHaveLength(20);
+    expect(stdout).toContain("\n3 more jobs failed permanently: throughline jobs --state dead\n");
   });
 
   it("prints errors of encrypted data only with the key", async () => {
@@ -115,7 +115,7 @@ describe("throughline jobs", () => {
     const { code, stdout, stderr } = await run("jobs");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.split("\n")).toEqual([
-      expect.stringMatching(/^1 {2}reembed {2}failed for good on \S+ \S+, after 1 of 5 attempts; for ada in shop$/),
+      expect.stringMatching(/^1 {2}reembed {2}failed permanently on \S+ \S+, after 1 of 5 attempts; for ada in shop$/),
       "   No vectors.",
       expect.stringMatching(/^2 {2}sweep {4}waiting until 2999-01-01 \S+$/),
       "4  prune    running (attempt 1 of 5); for ada",

@@ -147,7 +147,7 @@ describe("throughline doctor on a PostgreSQL database", () => {
     expect(stdout).toContain(`  data      ${nameOf(url)}\n`);
     expect(stdout).toContain("  remembers 1 memory, 0 turns, 0 open contradictions\n");
     expect(stdout).toContain("  encrypted no\n");
-    expect(stdout).toContain("  jobs      0 waiting, 0 running, 0 done, 1 failed for good\n");
+    expect(stdout).toContain("  jobs      0 waiting, 0 running, 0 done, 1 failed permanently\n");
     expect(stdout).toContain("  tokens    1 active\n");
     expect(stdout).toMatch(/ {2}Node {6}\S+, PostgreSQL \d+/);
     expect(stdout).toContain(`Retry it: throughline jobs retry ${job?.id}\n`);

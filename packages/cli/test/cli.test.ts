@@ -136,8 +136,13 @@ ${listed}`;
     expect((await runCli(["--help"])).stdout).toBe(printed.join(""));
   });
 
-  it("prints its version", async () => {
-    expect(await throughline(["--version"])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  it.each(["--version", "-V", "-v"])("prints its version: %s", async (flag) => {
+    expect(await runCli([flag])).toMatchObject({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  });
+
+  it("prints the help of `help` and `help COMMAND`", async () => {
+    expect((await runCli(["help"])).stdout).toBe((await runCli(["--help"])).stdout);
+    expect((await runCli(["help", "recall"])).stdout).toBe((await runCli(["recall", "--help"])).stdout);
   });
 
   it.each([["inspekt"], ["inspect"], ["inspect", "--formt", "x"], ["inspect", "--format", "x", "f"]])(

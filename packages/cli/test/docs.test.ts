@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { codeBlocks, commandsIn } from "../../../tools/doc-pages.mjs";
-import { CLI_PAGE, renderCliDocs } from "../../../tools/make-cli-docs.mjs";
-import { root } from "../../../tools/paths.mjs";
+import { codeBlocks, commandsIn } from "../../../tools/docs/doc-pages.mjs";
+import { CLI_PAGE, renderCliDocs } from "../../../tools/docs/make-cli-docs.mjs";
+import { root } from "../../../tools/run/paths.mjs";
 import { SETTINGS } from "../src/config/settings.ts";
 import { createProgram } from "../src/main.ts";
 

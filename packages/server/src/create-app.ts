@@ -22,7 +22,7 @@ import { requireScope } from "./middleware/require-scope.ts";
 import { docsRoutes } from "./openapi/docs-routes.ts";
 import { errorProblem, problem } from "./problem.ts";
 import { createProxy } from "./proxy/create-proxy.ts";
-import type { UpstreamModel } from "./proxy/upstream-model.ts";
+import type { UpstreamModel } from "./proxy/upstream/upstream-model.ts";
 import { serveStudio, withoutStudio } from "./serve-studio.ts";
 import type { ServerEnv } from "./server-env.ts";
 import type { Services } from "./services.ts";

@@ -24,7 +24,7 @@ import type { HistorySource } from "./inspect/history-source.ts";
 import { inUrl, isLoopback } from "./loopback.ts";
 import type { RateLimit } from "./middleware/limit-rate.ts";
 import { problem } from "./problem.ts";
-import type { UpstreamModel } from "./proxy/upstream-model.ts";
+import type { UpstreamModel } from "./proxy/upstream/upstream-model.ts";
 import { ServerError } from "./server-error.ts";
 
 const DEFAULT_TIME_LIMIT = 120_000;

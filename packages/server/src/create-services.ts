@@ -7,7 +7,7 @@ import { EventHub } from "./events/event-hub.ts";
 import type { HistorySource } from "./inspect/history-source.ts";
 import { SessionCatalog } from "./inspect/session-catalog.ts";
 import { SessionReports } from "./inspect/session-reports.ts";
-import { consolidateTonight, type Following, JOB_KINDS, reembedNow, sweepTonight } from "./jobs/job-kinds.ts";
+import { type Following, JOB_KINDS, nextCleanup, nextConsolidation, reembedNow } from "./jobs/job-kinds.ts";
 import { JobRunner } from "./jobs/job-runner.ts";
 import { Metrics } from "./metrics.ts";
 import { TokenChecker } from "./middleware/check-token.ts";
@@ -158,8 +158,8 @@ async function scheduleUpkeep(
   { now, embedder }: { readonly now: number; readonly embedder: string },
 ): Promise<void> {
   if (userId === "") return;
-  await jobs.add(consolidateTonight(userId, projectId, now));
-  await jobs.add(sweepTonight(now));
+  await jobs.add(nextConsolidation(userId, projectId, now));
+  await jobs.add(nextCleanup(now));
   const made = await store.documents.get(userSpace(userId), "embedder");
   if (made?.value !== embedder) await jobs.add(reembedNow(userId, projectId, embedder));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cli, server } from "../../../tools/entry-points.mjs";
-import { optionParameters } from "../../../tools/public-options.mjs";
+import { optionParameters } from "../../../tools/docs/public-options.mjs";
+import { cli, server } from "../../../tools/package/entry-points.mjs";
 import { inProcessStore } from "../../throughline/src/store/in-process.ts";
 import { createClient } from "./client/create-client.ts";
 import { createServer } from "./create-server.ts";

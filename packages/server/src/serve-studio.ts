@@ -44,8 +44,8 @@ function answerUnknown({ req }: Context): Response {
 const LIBRARY_DATA = /^\/assets\/(token-ranks|word-vectors)-[\w-]{8}\.bin$/;
 
 /**
- * Serves the data files of the library under the names that the build of the Studio gave them: the Studio has no copy of
- * its own. They are compressed in the package, and the library decompresses them in the page.
+ * Serves the data files of the library under the names that the build of the Studio gave them: the Studio has no copy
+ * of its own. They are compressed in the package, and the library decompresses them in the page.
  */
 function serveLibraryData(): MiddlewareHandler {
   const library = path.dirname(createRequire(import.meta.url).resolve("throughline/package.json"));

@@ -9,6 +9,6 @@ export { createServer, type RunningServer, type ServerOptions } from "./create-s
 export type { HistoryFile, HistorySource } from "./inspect/history-source.ts";
 export { makeToken } from "./middleware/check-token.ts";
 export type { RateLimit } from "./middleware/limit-rate.ts";
-export type { UpstreamModel } from "./proxy/upstream-model.ts";
+export type { UpstreamModel } from "./proxy/upstream/upstream-model.ts";
 export { ServerError, type ServerProblem } from "./server-error.ts";
 export { eraseStoredSession } from "./session-access.ts";

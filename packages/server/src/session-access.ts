@@ -97,8 +97,8 @@ export async function seenSessions<T extends { readonly sessionId: string }>(
 }
 
 /**
- * Options that were read a moment ago, by store. They never change while a session exists. A session that another server
- * erases is found for at most this many milliseconds more.
+ * Options that were read a moment ago, by store. They never change while a session exists. A session that another
+ * server erases is found for at most this many milliseconds more.
  */
 const TRUSTED = 2_000;
 const MAX_KNOWN = 10_000;

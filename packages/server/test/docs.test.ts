@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { ensureProgram, programs } from "../../../tools/ensure-program.mjs";
-import { HTTP_PAGE, renderHttpDocs } from "../../../tools/make-http-docs.mjs";
+import { HTTP_PAGE, renderHttpDocs } from "../../../tools/docs/make-http-docs.mjs";
+import { ensureProgram, programs } from "../../../tools/ensure/ensure-program.mjs";
 import { packageFolder } from "../../throughline/test/built.ts";
 import { apiServer } from "./api-server.ts";
 

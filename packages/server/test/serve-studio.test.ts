@@ -5,7 +5,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { libraryFolder } from "../../../tools/paths.mjs";
+import { libraryFolder } from "../../../tools/run/paths.mjs";
 import { createServer, type RunningServer, ServerError } from "../src/server.ts";
 import { type Asking, ask } from "./request.ts";
 import { PAGE, SCRIPT, studioFolder, VECTORS } from "./studio-folder.ts";

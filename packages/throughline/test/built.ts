@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { cliFolder, libraryFolder } from "../../../tools/paths.mjs";
+import { cliFolder, libraryFolder } from "../../../tools/run/paths.mjs";
 
 /** The folder of the library. Tests of the published package read its `dist` and not the source. */
 export const packageFolder = libraryFolder;

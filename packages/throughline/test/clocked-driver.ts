@@ -25,7 +25,7 @@ async function postgresDriver(url: string): Promise<SqlDriver> {
   const settings = checkPostgresOptions({});
   const pool = new PostgresPool(url, settings);
   return {
-    ...createPostgresDriver({ lend: pool.lend, settings, dedup: noWriteDedup }),
+    ...createPostgresDriver({ withConnection: pool.withConnection, settings, dedup: noWriteDedup }),
     close: () => pool.close(),
   };
 }

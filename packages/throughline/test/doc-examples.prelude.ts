@@ -1,5 +1,5 @@
 import type { EmbeddingModel, LanguageModel, ModelMessage } from "ai";
-import type { FactBook } from "../src/chat/book/fact-book.ts";
+import type { FactBook } from "../src/chat/fact-book/fact-book.ts";
 import type { MemoryFact } from "../src/chat/memory-fact.ts";
 import type { WorkingContext } from "../src/compact/presets/working-context.ts";
 import type { Ledger } from "../src/ledger/ledger.ts";

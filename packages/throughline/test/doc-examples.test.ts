@@ -1,11 +1,11 @@
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { publicMethods, publicTypes, publicValues } from "../../../tools/doc-examples.mjs";
-import { libraryFolder } from "../../../tools/paths.mjs";
+import { publicMethods, publicTypes, publicValues } from "../../../tools/docs/doc-examples.mjs";
+import { libraryFolder } from "../../../tools/run/paths.mjs";
 
 /** Folders and files whose public types and methods are fully documented. */
 const DOCUMENTED_METHODS = [
-  "chat/book",
+  "chat/fact-book",
   "chat/extraction",
   "compact",
   "errors",

@@ -7,8 +7,8 @@ const QUESTIONS = ["Where is the Xanadu parcel?", "parcel 77", "Which parcels we
 const PURGED = "The Xanadu parcel is in the old lighthouse.";
 
 /**
- * Uses search segments as several processes would: writes them, reads them, adds to them, purges a text, and consolidates.
- * Returns what was seen, which is the same for every store.
+ * Uses search segments as several processes would: writes them, reads them, adds to them, purges a text, and
+ * consolidates. Returns what was seen, which is the same for every store.
  *
  * @param open Opens the same database again.
  */

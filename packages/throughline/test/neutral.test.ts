@@ -194,7 +194,7 @@ async function bundleNeutral(input: string, url?: string): Promise<string> {
   return output[0].code;
 }
 
-/** As a page's bundler does it: modules, and the files that they name. */
+/** Follows imports as a bundler does: modules, and the files that they name. */
 async function bundleForBrowsers(input: string, dir: string): Promise<void> {
   const build = await Rolldown.rolldown({
     input,
@@ -243,6 +243,6 @@ async function readPage(url: string): Promise<unknown> {
 
 /** `npm test` sets the path. Other runs find the program, or install it if permitted, in the same way. */
 function chromium(): string {
-  const tool = fileURLToPath(new URL("../../../tools/ensure-program.mjs", import.meta.url));
+  const tool = fileURLToPath(new URL("../../../tools/ensure/ensure-program.mjs", import.meta.url));
   return process.env.THROUGHLINE_CHROMIUM ?? execFileSync(process.execPath, [tool], { encoding: "utf8" }).trim();
 }

@@ -7,10 +7,10 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cli, library, packages, server } from "../../../tools/entry-points.mjs";
-import { linksIn } from "../../../tools/markdown.mjs";
-import { studioFolder } from "../../../tools/paths.mjs";
-import { bundledPackages } from "../../../tools/third-party.mjs";
+import { linksIn } from "../../../tools/docs/markdown.mjs";
+import { cli, library, packages, server } from "../../../tools/package/entry-points.mjs";
+import { bundledPackages } from "../../../tools/package/third-party.mjs";
+import { studioFolder } from "../../../tools/run/paths.mjs";
 import { builtFile, manifestOf } from "./built.ts";
 import { SOAK } from "./cases.ts";
 

@@ -2,7 +2,7 @@ import { PGlite } from "@electric-sql/pglite";
 import type { PostgresConnection, PostgresConnections } from "../src/store/postgres/connections.ts";
 import { parserOf } from "../src/store/postgres/pool.ts";
 
-// Those that PGlite would read in another way.
+// Options that PGlite would read in another way.
 const PARSERS = Object.fromEntries(["16", "20", "114", "1700", "3802"].map((type) => [type, parserOf(Number(type))]));
 
 /** PostgreSQL within the process. It has one connection, so transactions wait for each other. */
@@ -20,14 +20,14 @@ export async function pgliteConnections(): Promise<PostgresConnections & { reado
     finish: (text) => void database.exec(text),
   };
   let last: Promise<unknown> = Promise.resolve();
-  const lend: PostgresConnections["lend"] = (work) => {
+  const lend: PostgresConnections["withConnection"] = (work) => {
     const result = last.then(() => work(connection));
     last = result.catch(() => undefined);
     return result;
   };
   return {
     database,
-    lend,
+    withConnection: lend,
     lendForLong: lend,
     listen: (channel, hear) => database.listen(channel, hear),
     close: () => database.close(),

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { findPostgres, type ServerUser, serverUser } from "./postgres-binaries.ts";
 
-/** How long a test may wait for a server, or for one within the process: a machine under load takes its time. */
+/** Timeout for a server, in another or in this process, long enough for a machine under load. */
 export const START_TIME = 120_000;
 
 /** Databases on a PostgreSQL server of this machine. */
@@ -17,8 +17,8 @@ export interface PostgresDatabases {
   /** The URL of a database; without a name that of the administrator. */
   url(database?: string): string;
   /**
-   * The URL of a new database, which sorts text as a user's database does and not by its bytes. It is empty, or a copy of
-   * another one.
+   * The URL of a new database, which sorts text as a user's database does and not by its bytes. It is empty, or a copy
+   * of another one.
    */
   createDatabase(copied?: string): Promise<string>;
   /** Runs statements as administrator. */
@@ -32,7 +32,8 @@ export interface PostgresServer extends PostgresDatabases {
   stop(): Promise<void>;
 }
 
-// Commits must survive a crash of our processes and of the server, but not of the machine: fsync is off, because it is slow.
+// Commits must survive a crash of our processes and of the server, but not of the machine: fsync is off, because it is
+// slow.
 const SETTINGS = [
   "fsync=off",
   "full_page_writes=off",

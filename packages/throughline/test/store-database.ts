@@ -7,8 +7,8 @@ const TEMPLATE = "store_template";
 const known = new Map<string, Promise<void>>();
 
 /**
- * The URL of a new database that already has the tables of a store, as its first opening left them. Copying them takes a
- * fraction of the time of their creation.
+ * The URL of a new database that already has the tables of a store, as its first opening left them. Copying them takes
+ * a fraction of the time of their creation.
  */
 export async function createStoreDatabase(server: PostgresDatabases): Promise<string> {
   const address = server.url();

@@ -10,9 +10,10 @@ import { packageFolder } from "./built.ts";
 /*
  * Hops on the path of a turn that prunes and compacts.
  *
- * A hop is a function or method of the folders below that runs during `session.prepare` and calls another one that runs.
- * A function that calls none of them computes one value: a reader can take it at its name. Outside of `session/`, which
- * leads from stage to stage, private functions are details of their stage: only functions that another file calls count.
+ * A hop is a function or method of the folders below that runs during `session.prepare` and calls another one that
+ * runs. A function that calls none of them computes one value: a reader can take it at its name. Outside of `session/`,
+ * which leads from stage to stage, private functions are details of their stage: only functions that another file calls
+ * count.
  *
  * Counted in the same way, version 0.1 has 55 hops, and 61 with a model, for which each compaction waits there.
  */

@@ -104,7 +104,7 @@ describe("an answer", () => {
         .getSnapshot()
         .queued.map(({ text }) => text),
     ).toEqual(["Two", "Three"]);
-    expect(chat().unqueue(third?.id ?? "")).toBe("Three");
+    expect(chat().unqueue(third?.id ?? "")?.text).toBe("Three");
     first.say("1");
     first.finish();
     const second = await model.asked();

@@ -6,8 +6,8 @@ import { OpenChat } from "../chat/open-chat.ts";
 import type { PartialAnswers } from "../chat/partial-answers.ts";
 import { frameCopy } from "../copy/frame.ts";
 import type { ModelManager } from "../models/chat-model.ts";
-import { type Persistence, tabPersistence } from "./open-persistence.ts";
-import { ModelThroughline } from "./throughlines.ts";
+import { type Persistence, tabPersistence } from "./storage/open-persistence.ts";
+import { ModelThroughline } from "./storage/throughlines.ts";
 
 interface ConversationManagerDeps {
   readonly userId: string;

@@ -1,4 +1,5 @@
 import type { MemoryService } from "throughline";
+import { isDeleted } from "throughline/internal";
 
 /** Writes memories as a file. Deleted ones are left out, with all that is noted of them. */
 export async function exportMemories(
@@ -21,11 +22,4 @@ export async function exportMemories(
     ...(journal !== undefined && { journal }),
   };
   return JSON.stringify(content, undefined, 2);
-}
-
-type Exported = Awaited<ReturnType<MemoryService["export"]>>["memories"][number];
-
-/** Deleted, not replaced by another one. */
-function isDeleted({ archivedAt, validTo, supersededBy }: Exported): boolean {
-  return archivedAt !== undefined && validTo === undefined && supersededBy === undefined;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { App } from "./app.tsx";
 import { openStudio } from "./open-studio.ts";
-import { OpeningFailed } from "./opening-failed.tsx";
+import { App } from "./shell/app.tsx";
+import { OpeningFailed } from "./shell/opening-failed.tsx";
 
 /** Opens the data of this device and returns the app, or an error page. */
 export async function openApp(): Promise<ReactNode> {

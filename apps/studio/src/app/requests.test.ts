@@ -51,6 +51,50 @@ describe("a request", () => {
     expect(facts()).toEqual([]);
   });
 
+  it("keeps the files of a message that is edited, or taken back from the queue", async () => {
+    const file = { kind: "text", name: "beds.csv", text: "thyme,15" } as const;
+    await chat().send("Which fit?", { attachments: [file] });
+    await chat().editAndResend(messages()[0]?.id ?? "", "Which of these fit?");
+    expect(lastQuestion(model.prompts.at(-1) ?? [])).toBe(
+      'Which of these fit?\n\n[Attached file "beds.csv"]\nthyme,15',
+    );
+    expect(messages()[0]).toMatchObject({ text: "Which of these fit?", attachments: [{ name: "beds.csv" }] });
+    model.reply = undefined;
+    const first = chat().send("Go on.");
+    const queued = chat().send("And these?", { attachments: [file] });
+    const [waiting] = chat().getSnapshot().queued;
+    expect(chat().unqueue(waiting?.id ?? "")).toMatchObject({ text: "And these?", attachments: [file] });
+    (await model.asked()).finish();
+    await Promise.all([first, queued]);
+  });
+
+  it("has no image if the model takes none, and the answer says so", async () => {
+    const seeing = new ScriptedModel({ choiceId: "llava", modelId: "llava", place: "remote", contextLimit: 8_192 });
+    seeing.reply = () => "Three beds.";
+    tab.device.models.use(seeing.chatModel);
+    const roof = { kind: "image", name: "roof.png", mediaType: "image/png", data: "AQID" } as const;
+    await chat().send("What grows here?", { attachments: [roof] });
+    expect(JSON.stringify(seeing.prompts.at(-1))).toContain("AQID");
+    expect(messages().at(-1)?.imagesLeftOut).toBeUndefined();
+    tab.device.models.use({ ...model.chatModel, contextLimit: 8_192 });
+    await chat().send("And what else?");
+    expect(JSON.stringify(model.prompts.at(-1))).not.toContain("AQID");
+    expect(JSON.stringify(model.prompts.at(-1))).toContain("roof.png");
+    expect(messages().at(-1)?.imagesLeftOut).toBe(1);
+    await tab.reopen();
+    await vi.waitFor(() => expect(messages().at(-1)?.imagesLeftOut).toBe(1));
+  });
+
+  it("says at the message that its image did not fit", async () => {
+    const seeing = new ScriptedModel({ choiceId: "llava", modelId: "llava", place: "remote", contextLimit: 2_048 });
+    seeing.reply = () => "Three beds.";
+    tab.device.models.use(seeing.chatModel);
+    const roof = { kind: "image", name: "roof.png", mediaType: "image/png", data: "AQID" } as const;
+    await chat().send("What grows here?", { attachments: [roof] });
+    expect(JSON.stringify(seeing.prompts.at(-1))).not.toContain("AQID");
+    expect(messages()[0]?.unsent).toEqual({ kind: "images" });
+  });
+
   it("is measured by the ring at every moment", async () => {
     const used = () => chat().getSnapshot().use.used;
     for (let n = 0; n < 6; n += 1) await chat().send(`Note ${n}: ${"garden beds ".repeat(30)}`);

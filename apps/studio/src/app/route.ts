@@ -38,12 +38,6 @@ export function replaceRoute(place: Place, ...path: readonly (string | number)[]
   location.replace(routeHref(place, ...path));
 }
 
-/** Follows the address of the page. */
-export function useRoute(): Route {
-  const hash = useSnapshot(HASH);
-  return useMemo(() => parseRoute(hash), [hash]);
-}
-
 const HASH = {
   subscribe(listener: () => void) {
     addEventListener("hashchange", listener);
@@ -51,6 +45,12 @@ const HASH = {
   },
   getSnapshot: () => location.hash,
 };
+
+/** Follows the address of the page. */
+export function useRoute(): Route {
+  const hash = useSnapshot(HASH);
+  return useMemo(() => parseRoute(hash), [hash]);
+}
 
 function decode(segment: string): string {
   try {

@@ -1,4 +1,5 @@
 import { StoreError, type StoreProblem } from "throughline";
+import { messageOf } from "throughline/internal";
 
 export function hasProblem(error: unknown, ...problems: readonly StoreProblem[]): boolean {
   return error instanceof StoreError && problems.includes(error.problem);
@@ -6,5 +7,5 @@ export function hasProblem(error: unknown, ...problems: readonly StoreProblem[])
 
 /** The message of an error for a person. */
 export function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -17,6 +17,7 @@ describe("a file to attach", () => {
     expect(image).toEqual({ kind: "image", name: "a.png", mediaType: "image/png", data: "AQID" });
     expect(attachmentParts([image], "m1")).toMatchObject([{ type: "file", mediaType: "image/png", filename: "a.png" }]);
     await expect(readAttachment(picture, blind)).rejects.toThrow("Tiny doesn't take images");
+    await expect(readAttachment(picture, undefined)).rejects.toThrow("Images need a model that takes them.");
   });
 
   it("is refused if it is neither, or too large", async () => {

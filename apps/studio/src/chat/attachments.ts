@@ -1,7 +1,7 @@
 import type { Message, Part } from "throughline";
 import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel } from "../models/chat-model.ts";
-import { asAttachment } from "./message-notes.ts";
+import { asAttachment, attachmentName } from "./message-notes.ts";
 
 /** A file to send with a message: its text, or a picture in base64. */
 export type Attachment =
@@ -17,7 +17,7 @@ const SEEING =
   /gpt-4o|gpt-4\.1|gpt-[5-9]|\bo[134]\b|claude|gemini|gemma-?3|pixtral|llava|bakllava|moondream|minicpm-v|vision|[-_]vl\b|\d(?:\.\d)?vl\b|llama-?4|mistral-(?:small|medium)-3/i;
 
 /** Returns if a model takes images. */
-function takesImages(model: Pick<ChatModel, "modelId" | "place"> | undefined): boolean {
+export function takesImages(model: Pick<ChatModel, "modelId" | "place"> | undefined): boolean {
   return model !== undefined && model.place !== "device" && SEEING.test(model.modelId);
 }
 
@@ -26,7 +26,7 @@ export async function readAttachment(file: File, model: ChatModel | undefined): 
   const { name, type, size } = file;
   if (IMAGES.test(type)) {
     if (!takesImages(model)) {
-      throw new Error(copy.noImages(model?.label ?? copy.noModel));
+      throw new Error(model === undefined ? copy.noModel : copy.noImages(model.label));
     }
     if (size > MAX_IMAGE_BYTES) throw new Error(copy.largeImage(name));
     return { kind: "image", name, mediaType: type, data: base64(new Uint8Array(await file.arrayBuffer())) };
@@ -46,12 +46,32 @@ export function attachmentParts(attachments: readonly Attachment[], messageId: s
         ...base,
         type: "text",
         synthetic: true,
-        text: `[Attached file ${JSON.stringify(one.name)}]\n${one.text}`,
+        text: headingOf(one.name) + one.text,
       };
     }
     const { name: filename, mediaType, data } = one;
     return { ...base, type: "file", mediaType, filename, data: { type: "data", data } };
   });
+}
+
+/** The files of a message, as they were attached. */
+export function attachmentsOf({ parts }: Pick<Message, "parts">): readonly Attachment[] {
+  return parts.flatMap((part): readonly Attachment[] => {
+    const name = attachmentName(part);
+    if (name === undefined) return [];
+    if (part.type === "text") return [{ kind: "text", name, text: part.text.slice(headingOf(name).length) }];
+    if (part.type !== "file" || part.data.type !== "data") return [];
+    return [{ kind: "image", name, mediaType: part.mediaType, data: String(part.data.data) }];
+  });
+}
+
+/** Address of an image for display. */
+export function imageAddress({ mediaType, data }: { readonly mediaType: string; readonly data: string }): string {
+  return `data:${mediaType};base64,${data}`;
+}
+
+function headingOf(name: string): string {
+  return `[Attached file ${JSON.stringify(name)}]\n`;
 }
 
 function decodeText(bytes: Uint8Array): string | undefined {

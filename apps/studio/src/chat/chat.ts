@@ -19,6 +19,8 @@ export interface ShownMessage {
   readonly unsent?: Unsent;
   /** Earlier messages that the request of this answer did not have. */
   readonly leftOut?: number;
+  /** How many images the request of this answer did not have, because the model takes none. */
+  readonly imagesLeftOut?: number;
   /** Memories that were deleted because this message asked for it. */
   readonly forgot?: readonly MemoryFact[];
   /** Memories in the window of the answer, each with its reason. */
@@ -80,6 +82,7 @@ export interface ChatState {
 export interface QueuedMessage {
   readonly id: string;
   readonly text: string;
+  readonly attachments: readonly Attachment[];
 }
 
 export interface SendOptions {
@@ -97,14 +100,14 @@ export interface Chat {
    * is saved, and a note gives the reason.
    */
   send(text: string, options?: SendOptions): Promise<void>;
-  /** Removes a message from the queue and returns its text; `undefined` if it was sent already. */
-  unqueue(id: string): string | undefined;
+  /** Removes a message from the queue and returns it; `undefined` if it was sent already. */
+  unqueue(id: string): QueuedMessage | undefined;
   stop(): void;
   /** Asks the model to continue the last, interrupted answer. */
   continueAnswer(): Promise<void>;
   /** Asks again for the last answer, on a new branch; the old answer stays on the old one. */
   retry(): Promise<void>;
-  /** Replaces an earlier message on a new branch. */
+  /** Replaces the text of an earlier message on a new branch. Its files stay. */
   editAndResend(messageId: string, text: string): Promise<void>;
   /** Shows another version, from 1. */
   showVersion(version: number): Promise<void>;

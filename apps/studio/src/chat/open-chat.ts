@@ -6,8 +6,9 @@ import { wordsOf } from "../app/store-problems.ts";
 import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { AnswerInProgress } from "./answer-in-progress.ts";
+import { attachmentsOf } from "./attachments.ts";
 import { branchOff, versionOf } from "./branches.ts";
-import type { Chat, ChatState, SendOptions, ShownMessage, WindowUse } from "./chat.ts";
+import type { Chat, ChatState, QueuedMessage, SendOptions, ShownMessage, WindowUse } from "./chat.ts";
 import type { ChatDeps } from "./chat-deps.ts";
 import { ChatHistory, type NewMessage } from "./chat-history.ts";
 import { CONTINUE } from "./continue-answer.ts";
@@ -104,7 +105,8 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     const id = `m_${crypto.randomUUID()}`;
     const isQueued = this.#waiting > 0;
     if (isQueued) {
-      this.set({ queued: [...this.getSnapshot().queued, { id, text }] });
+      const { attachments = [] } = options;
+      this.set({ queued: [...this.getSnapshot().queued, { id, text, attachments }] });
       options.onKept?.();
     }
     await this.#inTurn(async () => {
@@ -115,11 +117,11 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     });
   }
 
-  unqueue(id: string): string | undefined {
+  unqueue(id: string): QueuedMessage | undefined {
     const { queued } = this.getSnapshot();
     const found = queued.find((one) => one.id === id);
     if (found !== undefined) this.set({ queued: queued.filter((one) => one !== found) });
-    return found?.text;
+    return found;
   }
 
   /** Resolves when all sent messages are saved and answered, or have failed. */
@@ -151,9 +153,12 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
 
   async editAndResend(messageId: string, text: string): Promise<void> {
     const at = this.history.findIndex(({ id }) => id === messageId);
-    if (at < 0 || text.trim() === "" || this.#answering !== undefined) return;
+    const edited = this.history[at];
+    if (edited === undefined || this.#answering !== undefined) return;
+    const attachments = attachmentsOf(edited);
+    if (text.trim() === "" && attachments.length === 0) return;
     await this.#branch(this.history.slice(0, at));
-    await this.send(text);
+    await this.send(text, { attachments });
   }
 
   async showVersion(version: number): Promise<void> {
@@ -335,14 +340,14 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
   }
 
   async #saveAnswer(shown: ShownMessage, answer: Answer, notes: MessageNotes): Promise<void> {
-    const { text, reasoning, end, problem, inputTokens } = answer;
+    const { text, reasoning, end, problem, inputTokens, imagesLeftOut } = answer;
     if (text.trim() === "") return;
     const error = end === "done" ? undefined : { name: end, message: problem ?? "", aborted: end === "stopped" };
     await this.#said.append({
       id: shown.id,
       role: "assistant",
       text,
-      notes: { ...notes, reasoning },
+      notes: { ...notes, reasoning, ...(imagesLeftOut !== undefined && { imagesLeftOut }) },
       ...(error !== undefined && { error }),
     });
     if (inputTokens !== undefined) await this.#session.observe({ inputTokens });

@@ -1,5 +1,6 @@
 import type { ListedCompaction, Message, Receipt } from "throughline";
 import type { MemoryFact } from "throughline/chat";
+import { attachmentsOf, imageAddress } from "./attachments.ts";
 import type { CondensedNote, ShownAttachment, ShownMessage, UsedMemory } from "./chat.ts";
 import { joinContinued } from "./continue-answer.ts";
 import { attachmentName, notesOf } from "./message-notes.ts";
@@ -16,9 +17,9 @@ export function shownMessages(
   history.forEach((message) => {
     const { id, role, createdAt } = message;
     if (role !== "user" && role !== "assistant") return;
-    const { reasoning, continues } = notesOf(message);
+    const { reasoning, continues, imagesLeftOut } = notesOf(message);
     const used = role === "assistant" ? usedFor(message, receipts, facts) : [];
-    const attachments = attachmentsOf(message);
+    const attachments = shownAttachments(message);
     const missing = unsent.messages.get(id);
     const leftOut = unsent.answers.get(id);
     const one: ShownMessage = {
@@ -32,6 +33,7 @@ export function shownMessages(
       ...(attachments.length > 0 && { attachments }),
       ...(missing !== undefined && { unsent: missing }),
       ...(leftOut !== undefined && { leftOut }),
+      ...(imagesLeftOut !== undefined && { imagesLeftOut }),
     };
     const before = shown.at(-1);
     if (continues === undefined || before?.role !== "assistant") shown.push(one);
@@ -82,13 +84,10 @@ export function textOf({ parts }: Pick<Message, "parts">): string {
   return said.join("\n\n");
 }
 
-function attachmentsOf({ parts }: Message): readonly ShownAttachment[] {
-  return parts.flatMap((part): readonly ShownAttachment[] => {
-    const name = attachmentName(part);
-    if (name === undefined) return [];
-    if (part.type !== "file" || part.data.type !== "data") return [{ name }];
-    return [{ name, image: `data:${part.mediaType};base64,${String(part.data.data)}` }];
-  });
+function shownAttachments(message: Message): readonly ShownAttachment[] {
+  return attachmentsOf(message).map((one) =>
+    one.kind === "text" ? { name: one.name } : { name: one.name, image: imageAddress(one) },
+  );
 }
 
 /** Memories of the request that a message answers, by its receipt. */

@@ -1,8 +1,9 @@
-import type { ModelMessage } from "ai";
+import type { FilePart, ModelMessage } from "ai";
 import type { PreparedTurn } from "throughline";
 import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel, CurrentModel } from "../models/chat-model.ts";
 import { ModelError, reasonOf } from "../models/model-error.ts";
+import { takesImages } from "./attachments.ts";
 import type { ShownMessage } from "./chat.ts";
 
 const { reply: copy } = chatCopy;
@@ -16,6 +17,8 @@ export interface Answer {
   readonly problem?: string;
   /** Input tokens as the provider counted them. */
   readonly inputTokens?: number;
+  /** How many images of the conversation were not sent, because the model takes none. */
+  readonly imagesLeftOut?: number;
 }
 
 export interface StreamOptions {
@@ -25,10 +28,30 @@ export interface StreamOptions {
   readonly instruction?: string | undefined;
 }
 
-/** Streams the answer to a window. Never throws: a failed answer has its partial text and the problem. */
+/**
+ * Streams the answer to a window, without its images if the model takes none. Never throws: a failed answer has its
+ * partial text and the problem.
+ */
 export async function streamAnswer(
-  { languageModel, label }: ChatModel,
+  model: ChatModel,
   { system, messages }: Pick<PreparedTurn, "system" | "messages">,
+  options: StreamOptions,
+): Promise<Answer> {
+  const given = messages as ModelMessage[];
+  const images = takesImages(model) ? 0 : countImages(given);
+  const sent = images === 0 ? given : withoutImages(given);
+  const answer = await stream(model, { system, messages: plainMessages(sent) }, options);
+  return images === 0 ? answer : { ...answer, imagesLeftOut: images };
+}
+
+interface PlainWindow {
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+}
+
+async function stream(
+  { languageModel, label }: ChatModel,
+  { system, messages }: PlainWindow,
   { signal, onText, instruction }: StreamOptions,
 ): Promise<Answer> {
   let [text, reasoning] = ["", ""];
@@ -36,7 +59,7 @@ export async function streamAnswer(
   let inputTokens: number | undefined;
   try {
     const more: readonly ModelMessage[] = instruction === undefined ? [] : [{ role: "user", content: instruction }];
-    const asked = [...plainMessages(messages as ModelMessage[]), ...more];
+    const asked = [...messages, ...more];
     // Loaded with the first model: a page without one doesn't need it.
     const { extractReasoningMiddleware, streamText, wrapLanguageModel } = await import("ai");
     const { fullStream } = streamText({
@@ -70,6 +93,30 @@ export async function streamAnswer(
   }
 }
 
+function countImages(messages: readonly ModelMessage[]): number {
+  return messages.reduce(
+    (count, { content }) => count + (Array.isArray(content) ? content.filter(isFile).length : 0),
+    0,
+  );
+}
+
+/** Each image is replaced by its name: a server answers an image that its model does not take with an error. */
+function withoutImages(messages: readonly ModelMessage[]): ModelMessage[] {
+  return messages.map((message): ModelMessage => {
+    if (message.role !== "user" || typeof message.content === "string") return message;
+    const content = message.content.map((part) =>
+      isFile(part)
+        ? ({ type: "text", text: `[Image ${JSON.stringify(part.filename ?? "")}, not sent]` } as const)
+        : part,
+    );
+    return { ...message, content };
+  });
+}
+
+function isFile(part: { readonly type: string }): part is FilePart {
+  return part.type === "file";
+}
+
 /** Consecutive texts of a message become one: many OpenAI-compatible servers take content as a string only. */
 function plainMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   return messages.map((message) => {
@@ -94,7 +141,8 @@ function tell(label: string, error: unknown): string {
 }
 
 /** A finished answer for display. */
-export function endedAs({ text, reasoning, end, problem }: Answer): Pick<ShownMessage, "text" | "state"> {
-  const more = { ...(reasoning !== "" && { reasoning }), ...(problem !== undefined && { problem }) };
-  return { text, state: end, ...more };
+export function endedAs({ text, end, ...answer }: Answer): Pick<ShownMessage, "text" | "state"> {
+  const { reasoning, problem, imagesLeftOut } = answer;
+  const notes = { ...(reasoning !== "" && { reasoning }), ...(imagesLeftOut !== undefined && { imagesLeftOut }) };
+  return { text, state: end, ...notes, ...(problem !== undefined && { problem }) };
 }

@@ -1,8 +1,11 @@
 import { countTokens, type Message, type Receipt } from "throughline";
 import { notesOf } from "./message-notes.ts";
 
-/** Part of a message that was not sent: its middle, or all of it. */
-export type Unsent = { readonly kind: "cut"; readonly percentSent: number } | { readonly kind: "left-out" };
+/** Part of a message that was not sent: the middle of its text, its images, or all of it. */
+export type Unsent =
+  | { readonly kind: "cut"; readonly percentSent: number }
+  | { readonly kind: "images" }
+  | { readonly kind: "left-out" };
 
 /** Messages that the requests of a conversation had only in part, or not at all. */
 export interface UnsentParts {
@@ -46,6 +49,10 @@ function cutIn({ items }: Receipt, history: readonly Message[]): ReadonlyMap<str
     for (const part of shortened) {
       const message = byPart.get(part);
       if (message === undefined) continue;
+      if (message.parts.some(({ id, type }) => id === part && type === "file")) {
+        if (!found.has(message.id)) found.set(message.id, { kind: "images" });
+        continue;
+      }
       const whole = history.filter(({ id }) => id === message.id || sources?.includes(id) === true);
       const share = (tokens / Math.max(1, sum(whole.map(tokensOf)))) * 100;
       found.set(message.id, { kind: "cut", percentSent: Math.min(99, Math.max(1, Math.round(share))) });

@@ -58,7 +58,7 @@ export const chatCopy = {
   },
   attachments: {
     noImages: (model: string) => `${model} doesn't take images. Choose a model that does, or attach text.`,
-    noModel: "No model",
+    noModel: "Images need a model that takes them. Choose one, or attach text.",
     largeImage: (name: string) => `“${name}” is larger than 8 MB. Attach a smaller image.`,
     largeText: (name: string) => `“${name}” is larger than 1 MB. Attach a shorter file.`,
     notText: (name: string) => `“${name}” isn't a text file. You can attach text files and images.`,
@@ -133,7 +133,10 @@ export const chatCopy = {
   notSent: {
     cut: (percent: number) =>
       `This message is too long for the model: only the beginning and the end, about ${percent}% of it, were sent.`,
+    imagesDidNotFit: "The model got this message without its images: the context was full.",
     leftOut: "Not sent with the last request: the context was full.",
+    images: (count: number) =>
+      `${formatCount(count, "image", "images")} ${count === 1 ? "wasn't" : "weren't"} sent: this model doesn't take images.`,
     earlier: (count: number) => `${earlierMessages(count)} didn't fit and ${count === 1 ? "wasn't" : "weren't"} sent.`,
   },
   memory: {

@@ -1,15 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { chatCopy } from "./chat.ts";
 import { frameCopy } from "./frame.ts";
+import { memoriesCopy } from "./memories.ts";
 import { modelErrors } from "./model-errors.ts";
 import { modelCopy } from "./models.ts";
 import { panelCopy } from "./panel.ts";
+import { requestCopy } from "./requests.ts";
+import { sessionsCopy } from "./sessions.ts";
 import { settingsCopy } from "./settings.ts";
 
 /** Internal terms and unusual forms that must not occur in the UI. */
 const JARGON = /\b(?:windows?|compact(?:ion|ed)?|rounds?|records?|handles?|condensed?|injected|pruned|utterances?)\b/i;
 const STIFF =
-  /\b(?:did|do|does|is|are|was|were|has|have|could|would|should) not\b|\bcannot\b|\bcan not\b|\byou are\b|\bit is\b/i;
+  /\b(?:did|do|does|is|are|was|were|has|have|could|would|should) not\b|\bcannot\b|\bcan not\b|\b(?:you are|it is|there is)\b/i;
 
 /** Every text; functions get a number, or a name. */
 function textsOf(value: unknown): readonly string[] {
@@ -26,7 +29,8 @@ describe("the texts of the chat", () => {
     expect(texts.filter((text) => JARGON.test(text))).toEqual([]);
   });
 
-  it("use contractions", () => {
-    expect(texts.filter((text) => STIFF.test(text))).toEqual([]);
+  it("use contractions, as do those of the other places", () => {
+    const others = [memoriesCopy, requestCopy, sessionsCopy].flatMap(textsOf);
+    expect([...texts, ...others].filter((text) => STIFF.test(text))).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ export const DEMO_SCRIPT: readonly (readonly [said: string, answered: string])[]
   ],
   [
     "I'm building an app called Terrace. It plans small roof gardens.",
-    "Terrace sounds useful. Roof gardens have a few constraints that ordinary planners ignore:\n\n1. **Load**: wet soil weighs about 1.6 t per cubic meter, so depth is a structural question.\n2. **Wind**: gusts dry pots out and snap tall stems.\n3. **Water**: there is rarely a tap where you want one.\n\nIf the planner knows these three, it already answers questions that people otherwise pay for.",
+    "Terrace sounds useful. Roof gardens have a few constraints that ordinary planners ignore:\n\n1. **Load**: wet soil weighs about 1.6 t per cubic meter, so depth is a structural question.\n2. **Wind**: gusts dry pots out and snap tall stems.\n3. **Water**: there's rarely a tap where you want one.\n\nIf the planner knows these three, it already answers questions that people otherwise pay for.",
   ],
   [
     "We use PostgreSQL for the plants. The app is written in TypeScript. Our deadline is 14 March.",
@@ -24,7 +24,7 @@ export const DEMO_SCRIPT: readonly (readonly [said: string, answered: string])[]
   ],
   [
     "Ines does the drawings. I prefer to work in the mornings.",
-    "Then Ines gets the list of plants as sketches to draw, in the order of their height, and reviews fall into your mornings. A drawing for each of the five is enough for a first screen; the other plants can begin as a colored circle with a name.",
+    "Then Ines gets the list of plants as sketches to draw, in order of height, and reviews fall into your mornings. A drawing for each of the five is enough for a first screen; the other plants can begin as a colored circle with a name.",
   ],
   [
     "What should we test with the first users?",
@@ -36,6 +36,6 @@ export const DEMO_SCRIPT: readonly (readonly [said: string, answered: string])[]
   ],
   [
     "Thanks, that's enough for today.",
-    "You're welcome. Two things to try now: click the ring at the top to see what fills the context, and choose **Summarize now** there. Earlier messages are then summarized for the model, nothing is deleted, and *Undo* brings them back.",
+    "You're welcome. Two things to try now: click the ring at the top to see what fills the context, and choose **Summarize now** there. The model then gets a summary of earlier messages. Nothing is deleted, and *Undo* brings them back.",
   ],
 ];

@@ -6,7 +6,7 @@ export const modelCopy = {
   using: (label: string) => `Using ${label}`,
   current: "Model: ",
   loading: "Model, loading: ",
-  hasProblem: ", there is a problem",
+  hasProblem: ", there's a problem",
   progress: (label: string, percent: number) => `${label}: ${percent}%`,
   inUse: "In use",
   isOpening: "Opening…",

@@ -29,7 +29,7 @@ export const requestCopy = {
     continuation: "Continuation",
     pin: "Pinned",
     tail: "Latest messages",
-    repair: "Added to be legal",
+    repair: "Added to make it valid",
   },
   counted: {
     title: "Counted",

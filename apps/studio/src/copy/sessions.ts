@@ -12,7 +12,7 @@ export const sessionsCopy = {
   sorts: { recent: "Newest", loss: "Most lost" },
   reading: (done: number, total: number) => `Reading sessions: ${done.toLocaleString()} of ${total.toLocaleString()}`,
   failed: (count: number) =>
-    count === 1 ? "1 file could not be read." : `${count.toLocaleString()} files could not be read.`,
+    count === 1 ? "1 file couldn't be read." : `${count.toLocaleString()} files couldn't be read.`,
   worst: "Worst compaction",
   worse: { words: "A compaction that lost more was found.", show: "Show it" },
   none: "No sessions match.",
@@ -55,7 +55,7 @@ export const sessionsCopy = {
     changeSums: (kept: string, removed: string, added: string) =>
       `${kept} tokens kept, ${removed} removed, ${added} added.`,
     note: (tokens: string) => `What Throughline would hand over at this point: ${tokens} tokens, no model.`,
-    emptyNote: "There is nothing to summarize before this call.",
+    emptyNote: "Nothing to summarize before this call.",
     show: "Show all of it",
     hide: "Show less",
   },
@@ -120,7 +120,7 @@ export const sessionsCopy = {
     profile: "Profile",
     profiles: { coding: "Coding", content: "Content", chat: "Chat" },
     model: "Model",
-    own: "as it is",
+    own: "unchanged",
     threshold: (tokens: string) => `With these settings, a turn compacts by itself above ${tokens} tokens.`,
     preview: "Preview",
     compact: "Compact",
@@ -138,6 +138,6 @@ export const sessionsCopy = {
     layers: "Compactions",
     layer: (round: number, before: string, after: string) => `${round.toLocaleString()}: ${before} → ${after} tokens`,
     isUndone: "undone",
-    noLayers: "This session has not been compacted.",
+    noLayers: "This session hasn't been compacted.",
   },
 };

@@ -9,7 +9,9 @@ import {
 import { BAND_NAMES, count, FATE_NAMES, FATE_REASONS, number } from "./copy.ts";
 import styles from "./report-page.module.css";
 
-const FATES: readonly ItemFate[] = ["gone", "mentioned", "kept"];
+const FATES: readonly ItemFate[] = ["gone", "mentioned", "masked", "kept", "added"];
+/** Fates that are not offered if no message has them. */
+const RARE: readonly ItemFate[] = ["masked", "added"];
 /** Rows that are shown at once. */
 const PAGE = 100;
 
@@ -30,7 +32,7 @@ interface CompactionItemsProps {
 export function CompactionItems({ report, compaction, acts }: CompactionItemsProps) {
   const groups = useMemo(() => Map.groupBy(compaction.items, ({ fate }) => fate), [compaction]);
   const [fate, setFate] = useState<ItemFate>(() => FATES.find((one) => groups.has(one)) ?? "gone");
-  const items = groups.get(fate) ?? [];
+  const items = useMemo(() => (groups.get(fate) ?? []).toSorted((a, b) => b.tokens - a.tokens), [groups, fate]);
   const [shown, setShown] = useState(PAGE);
   return (
     <section className={styles.box} aria-label="Messages before the compaction">
@@ -38,7 +40,7 @@ export function CompactionItems({ report, compaction, acts }: CompactionItemsPro
       <Sums report={report} compaction={compaction} />
       <div className={styles.tabs} role="tablist" aria-label="What happened to each message">
         <span role="presentation">Messages:</span>
-        {FATES.map((one) => (
+        {FATES.filter((one) => groups.has(one) || !RARE.includes(one)).map((one) => (
           <button
             key={one}
             type="button"
@@ -54,13 +56,11 @@ export function CompactionItems({ report, compaction, acts }: CompactionItemsPro
         ))}
       </div>
       {items.length > 0 && (
-        <p className={styles.none}>
-          {`${count(items.length, "message")}, ${count(sumOf(items), "token")}: ${FATE_REASONS[fate]}`}
-        </p>
+        <p className={`${styles.none} ${styles.fate}`}>{`${count(sumOf(items), "token")}: ${FATE_REASONS[fate]}`}</p>
       )}
       {acts?.notice}
       <ol className={styles.items}>
-        {items.slice(0, shown).map(({ message, band, tokens }) => (
+        {items.slice(0, shown).map(({ message, band, tokens, text = report.messages[message]?.text }) => (
           <li key={message}>
             {actsOn(acts, report.messages[message], fate)}
             <small>
@@ -68,7 +68,7 @@ export function CompactionItems({ report, compaction, acts }: CompactionItemsPro
                 .filter(Boolean)
                 .join(" · ")}
             </small>
-            <span dir="auto">{report.messages[message]?.text}</span>
+            <span dir="auto">{text}</span>
           </li>
         ))}
         {items.length === 0 && <li className={styles.none}>None.</li>}
@@ -94,7 +94,7 @@ function sumOf(items: ReportedCompaction["items"]): number {
 function Sums({ report, compaction: { bandsBefore, call } }: Pick<CompactionItemsProps, "report" | "compaction">) {
   const after = report.calls[call];
   const shown = BANDS.filter((band) => bandsBefore[band] + (after?.bands[band] ?? 0) > 0);
-  const missing = (after?.reported ?? 0) - (after?.tokens ?? 0);
+  const difference = after?.reported === undefined ? 0 : after.reported - after.tokens;
   return (
     <table className={styles.sums}>
       <thead>
@@ -122,7 +122,9 @@ function Sums({ report, compaction: { bandsBefore, call } }: Pick<CompactionItem
           after={after?.tokens}
           isTotal
         />
-        {missing > 0 && <Sum name="Not in the transcript" after={missing} />}
+        {difference !== 0 && (
+          <Sum name={difference > 0 ? "Not in the transcript" : "Removed by the agent, no record"} after={difference} />
+        )}
         {after?.reported !== undefined && <Sum name="Reported by the provider" after={after.reported} />}
       </tfoot>
     </table>

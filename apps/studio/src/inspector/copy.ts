@@ -17,14 +17,18 @@ export const BAND_NAMES: Readonly<Record<Band, string>> = {
 export const FATE_NAMES: Readonly<Record<ItemFate, string>> = {
   kept: "Kept",
   mentioned: "Summarized",
+  masked: "Masked",
   gone: "Gone",
+  added: "Added",
 };
 
-/** Why a message counts as gone, summarized or kept. */
+/** Why a message counts as gone, summarized, masked, kept or added. */
 export const FATE_REASONS: Readonly<Record<ItemFate, string>> = {
   kept: "word for word in the new window.",
   mentioned: "the summary has a name from each, or most of its words.",
-  gone: "not in the new window, and the summary mentions none.",
+  masked: "a note with a handle takes the place of the output.",
+  gone: "neither kept nor summarized.",
+  added: "new in the first window afterwards.",
 };
 
 export const LOSS_NAMES: Readonly<Record<CacheLossCause | "instructions", string>> = {

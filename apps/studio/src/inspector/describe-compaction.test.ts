@@ -21,8 +21,15 @@ function compaction(missing: readonly string[], lookups: readonly number[] = [])
 describe("the sentence about a compaction", () => {
   test("says sizes, how many names were kept and gone, and the repeated lookups", () => {
     expect(describeCompaction(compaction(["src/order.ts"], [9_000, 12_000]), [])).toBe(
-      "After call 88, the agent compacted 167k → 24k tokens. Of the 4 names (files, functions, values) it needed next, 3 were kept and 1 was gone. It repeated 2 lookups, for 21k tokens.",
+      "After call 88, the agent compacted 167k → 24k tokens. Of the 4 names it needed next, 3 were kept and 1 was gone: order.ts. It repeated 2 lookups, for 21k tokens.",
     );
+  });
+
+  test("names the first of several gone names, cut if it is long", () => {
+    expect(describeCompaction(compaction(["src/order.ts", "src/tax.ts"]), [])).toMatch(
+      /2 were gone, such as order\.ts\.$/,
+    );
+    expect(describeCompaction(compaction(["x".repeat(90), "y"]), [])).toMatch(/such as x{60}…\.$/);
   });
 
   test("says when nothing was lost", () => {

@@ -3,6 +3,8 @@ import { count, number, short } from "./copy.ts";
 
 /** Characters of a rule in the sentence. */
 const MAX_RULE = 120;
+/** Characters of a name in the sentence. */
+const MAX_NAME = 60;
 
 /** Describes the effect of a compaction in a few sentences. A rule of the user that it dropped comes first. */
 export function describeCompaction(compaction: ReportedCompaction, rules: SessionReport["rules"]): string {
@@ -36,10 +38,19 @@ function describeNames(review: ReportedCompaction["review"]): string[] {
   const { needed, kept, missing } = review;
   if (needed === 0) return ["The next 40 calls used no names from before."];
   const names = needed === 1 ? "Of the 1 name" : `Of the ${number(needed)} names`;
+  // An example shows what a name is.
+  const kinds = missing.length === 0 ? " (files, functions, values)" : "";
   const gone = missing.length;
   return [
-    `${names} (files, functions, values) it needed next, ${number(kept)} ${wasOrWere(kept)} kept and ${number(gone)} ${wasOrWere(gone)} gone.`,
+    `${names}${kinds} it needed next, ${number(kept)} ${wasOrWere(kept)} kept and ${number(gone)} ${wasOrWere(gone)} gone${exampleOf(missing)}.`,
   ];
+}
+
+/** The first of the names, which was used most; a file without its folder. */
+function exampleOf([first, ...others]: readonly string[]): string {
+  if (first === undefined) return "";
+  const name = first.split(/[/\\]/).findLast((part) => part !== "") ?? first;
+  return `${others.length === 0 ? ":" : ", such as"} ${name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name}`;
 }
 
 function describeLookups(lookups: ReportedCompaction["lookups"]): string[] {

@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { SessionReport } from "throughline/internal";
+import { classNames } from "../ui/class-names.ts";
 import { CacheBill } from "./cache-bill.tsx";
 import { CompactionItems, type ItemActs } from "./compaction-items.tsx";
 import { number, short } from "./copy.ts";
@@ -17,9 +18,9 @@ interface FindingsProps {
   /** Index of the chosen call. Default: the last one before the compaction. */
   readonly call: number | undefined;
   readonly onCall: (call: number) => void;
-  /** Replaces the items of the compaction. */
+  /** Replaces the items of the compaction and the names that were needed afterwards. */
   readonly panel?: ReactNode;
-  /** Content above the first column. */
+  /** Choice of what the columns show. */
   readonly views?: ReactNode;
   /** Acts on messages of a session that can be changed. */
   readonly itemActs?: ItemActs;
@@ -43,26 +44,18 @@ export function Findings(props: FindingsProps) {
           ? `${number(calls.length)} calls, no compaction. The largest window had ${short(Math.max(0, ...calls.map(({ tokens }) => tokens)))} tokens.`
           : describeCompaction(compaction, report.rules)}
       </p>
-      {compactions.length > 1 && (
-        <div className={styles.tabs} role="tablist" aria-label="Compactions">
-          {compactions.map(({ at, tokensBefore, tokensAfter }, i) => (
-            <button key={at} type="button" role="tab" aria-selected={i === chosen} onClick={() => onChoose(i)}>
-              {`Compaction ${number(i + 1)}`} <small>{`${short(tokensBefore)} → ${short(tokensAfter)}`}</small>
-            </button>
-          ))}
+      <WindowChart report={report} selected={call ?? before} onSelect={onCall} />
+      {(compactions.length > 1 || views !== undefined) && (
+        <div className={styles.bar}>
+          {compactions.length > 1 && <CompactionTabs compactions={compactions} chosen={chosen} onChoose={onChoose} />}
+          {views}
         </div>
       )}
-      <WindowChart report={report} selected={call ?? before} onSelect={onCall} />
-      <div className={styles.columns}>
-        {views === undefined ? (
-          (panel ?? items)
-        ) : (
-          <div className={styles.viewed}>
-            {views}
-            {panel ?? items}
-          </div>
+      <div className={classNames(styles.columns, views !== undefined && styles.named)}>
+        {panel ?? items}
+        {panel === undefined && compaction !== undefined && (
+          <NeededNames key={`names ${chosen}`} report={report} compaction={compaction} />
         )}
-        {compaction !== undefined && <NeededNames key={`names ${chosen}`} report={report} compaction={compaction} />}
         <div className={styles.stack}>
           {more}
           <RuleStrip report={report} />
@@ -70,5 +63,31 @@ export function Findings(props: FindingsProps) {
         </div>
       </div>
     </>
+  );
+}
+
+type CompactionTabsProps = Pick<FindingsProps, "chosen" | "onChoose"> & Pick<SessionReport, "compactions">;
+
+function CompactionTabs({ compactions, chosen, onChoose }: CompactionTabsProps) {
+  const selected = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice may be off the screen
+  useEffect(() => {
+    selected.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [chosen]);
+  return (
+    <div className={styles.tabs} role="tablist" aria-label="Compactions">
+      {compactions.map(({ at, tokensBefore, tokensAfter }, i) => (
+        <button
+          key={at}
+          ref={i === chosen ? selected : null}
+          type="button"
+          role="tab"
+          aria-selected={i === chosen}
+          onClick={() => onChoose(i)}
+        >
+          {`Compaction ${number(i + 1)}`} <small>{`${short(tokensBefore)} → ${short(tokensAfter)}`}</small>
+        </button>
+      ))}
+    </div>
   );
 }

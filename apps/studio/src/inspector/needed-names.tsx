@@ -20,7 +20,7 @@ export function NeededNames({ report, compaction }: NeededNamesProps) {
   const missingHere = new Set(alternative?.missing);
   const places = new Map(evidence.map((one) => [one.name, one]));
   return (
-    <section className={styles.box} aria-label="Needed afterwards">
+    <section className={`${styles.box} ${styles.needed}`} aria-label="Needed afterwards">
       <h2>Needed afterwards</h2>
       {needed.length === 0 ? (
         <p className={styles.none}>The next 40 calls used no names from before the compaction.</p>
@@ -28,15 +28,16 @@ export function NeededNames({ report, compaction }: NeededNamesProps) {
         <>
           <p className={styles.none}>
             {alternative === undefined
-              ? "Names that the next 40 calls used, and whether the new window has them."
-              : "Kept by the agent's summary, and by Throughline's of the same size."}
+              ? "Files, functions and values that its next 40 calls used, and which the new window has."
+              : "Files, functions and values that its next 40 calls used, and which summary of the same size has them."}
           </p>
           <table className={styles.names}>
             <thead>
               <tr>
                 <th scope="col">Name</th>
                 <th scope="col">
-                  Agent <small>{`${number(review.kept)} of ${number(review.needed)}`}</small>
+                  {alternative === undefined ? "Kept" : "Agent"}{" "}
+                  <small>{`${number(review.kept)} of ${number(review.needed)}`}</small>
                 </th>
                 {alternative !== undefined && (
                   <th scope="col">
@@ -69,7 +70,8 @@ export function NeededNames({ report, compaction }: NeededNamesProps) {
           <ul className={styles.lookups}>
             {lookups.map(({ toolName, target, message, tokens }) => (
               <li key={message + target}>
-                <code>{breakable(`${toolName} ${target}`)}</code> <small>{count(tokens, "token")}</small>
+                <code>{breakable(`${toolName} ${relative(target, report.meta.cwd)}`)}</code>{" "}
+                <small>{count(tokens, "token")}</small>
               </li>
             ))}
           </ul>
@@ -99,6 +101,7 @@ interface NameRowsProps {
 function NameRows({ report, name, evidence, isOpen, onToggle, children }: NameRowsProps) {
   const words = <NameText name={name} />;
   const { source, use } = evidence ?? {};
+  const folder = report.meta.cwd;
   return (
     <>
       <tr>
@@ -117,10 +120,20 @@ function NameRows({ report, name, evidence, isOpen, onToggle, children }: NameRo
         <tr>
           <td className={styles.evidence} colSpan={3}>
             {source !== undefined && (
-              <Place title={`Last in message ${number(source.message + 1)}`} name={name} place={source} />
+              <Place
+                title={`Last in message ${number(source.message + 1)}`}
+                name={name}
+                place={source}
+                folder={folder}
+              />
             )}
             {use !== undefined && (
-              <Place title={`Used again by call ${number(callOf(report, use.message) + 1)}`} name={name} place={use} />
+              <Place
+                title={`Used again by call ${number(callOf(report, use.message) + 1)}`}
+                name={name}
+                place={use}
+                folder={folder}
+              />
             )}
           </td>
         </tr>
@@ -129,18 +142,30 @@ function NameRows({ report, name, evidence, isOpen, onToggle, children }: NameRo
   );
 }
 
-function Place({ title, name, place }: { readonly title: string; readonly name: string; readonly place: NamePlace }) {
-  const [before = "", ...after] = place.text.split(name);
+interface PlaceProps {
+  readonly title: string;
+  readonly name: string;
+  readonly place: NamePlace;
+  /** Working folder of the session, which is left out of paths. */
+  readonly folder: string | undefined;
+}
+
+function Place({ title, name, place, folder }: PlaceProps) {
+  const [before = "", ...after] = relative(place.text, folder).split(name);
   return (
     <>
       <small>{title}</small>
       <p dir="auto">
         {before}
-        {after.length > 0 && <mark>{name}</mark>}
+        {after.length > 0 && <mark>{breakable(name)}</mark>}
         {after.join(name)}
       </p>
     </>
   );
+}
+
+function relative(text: string, folder: string | undefined): string {
+  return folder === undefined ? text : text.replaceAll(`${folder}/`, "").replaceAll(`${folder}\\`, "");
 }
 
 /** A name; of a path, the file name above its folder. */

@@ -7,7 +7,7 @@ interface RuleStripProps {
 }
 
 /** Each standing rule of the user, and the calls that had it in their window. */
-export function RuleStrip({ report: { rules, calls } }: RuleStripProps) {
+export function RuleStrip({ report: { rules, calls, compactions } }: RuleStripProps) {
   const width = Math.max(1, calls.length);
   return (
     <section className={styles.box} aria-label="Rules">
@@ -16,7 +16,8 @@ export function RuleStrip({ report: { rules, calls } }: RuleStripProps) {
       {rules.length > 0 && (
         <p className={styles.none}>
           {`Calls 1–${number(calls.length)}: `}
-          <i className={styles.inWindow} /> green: in the window, <i className={styles.missing} /> red: missing.
+          <i className={styles.inWindow} /> in the window, <i className={styles.missing} /> missing,{" "}
+          <i className={styles.notGiven} /> not given yet.
         </p>
       )}
       <ul className={styles.rules}>
@@ -38,11 +39,18 @@ export function RuleStrip({ report: { rules, calls } }: RuleStripProps) {
             <small>
               {missingFrom === undefined
                 ? "In every window since you gave it."
-                : `Missing from call ${number(missingFrom + 1)} on${repeatedAt === undefined ? "." : ", until you gave it again."}`}
+                : describeLoss(missingFrom, compactions, repeatedAt !== undefined)}
             </small>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+function describeLoss(missingFrom: number, compactions: SessionReport["compactions"], isRepeated: boolean): string {
+  const at = compactions.findIndex(({ call }) => call === missingFrom);
+  const name = compactions.length === 1 ? "the compaction" : `compaction ${number(at + 1)}`;
+  const cause = at < 0 ? "" : `, because ${name} dropped it`;
+  return `Missing from call ${number(missingFrom + 1)} on${isRepeated ? ", until you gave it again" : ""}${cause}.`;
 }

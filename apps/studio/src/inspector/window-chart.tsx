@@ -95,7 +95,8 @@ function Legend({ report, selected, hasLookups }: LegendProps) {
       {call.removed !== undefined && <span>then {number(call.removed)} removed by the agent, not recorded</span>}
       {BANDS.filter((band) => report.calls.some(({ bands }) => bands[band] > 0)).map((band) => (
         <span key={band}>
-          <i className={`${styles.swatch} ${styles[band]}`} /> {BAND_NAMES[band]} {number(call.bands[band])}
+          <i className={`${styles.swatch} ${styles[band]}`} /> {BAND_NAMES[band]}{" "}
+          <data value={call.bands[band]}>{number(call.bands[band])}</data>
         </span>
       ))}
       {report.compactions.length > 0 && (

@@ -11,6 +11,7 @@ import {
   type AssembledContext,
   assembleContext,
   type ContextItem,
+  type ContextMiss,
   type MemoryFacets,
   type Tier,
 } from "./memory-api.ts";
@@ -195,7 +196,7 @@ function Assembled({ given, project }: { readonly given: URLSearchParams; readon
 }
 
 interface ItemsProps {
-  readonly items: readonly ContextItem[];
+  readonly items: readonly (ContextItem | ContextMiss)[];
   readonly none?: string;
   /** Names the tier of each item. */
   readonly hasTiers?: boolean;
@@ -215,6 +216,7 @@ function Items({ items, none, hasTiers = false }: ItemsProps) {
             <span>{copy.context.tokens(item.tokens)}</span>
             <span>{item.is_message === true ? copy.context.storedMessage : copy.context.levels[item.level]}</span>
             <span>{copy.context.rules[item.rule] ?? item.rule}</span>
+            {"cause" in item && <span>{copy.context.causes[item.cause]}</span>}
             {item.reasons.length > 0 && <span>{item.reasons.join(" · ")}</span>}
           </p>
         </li>

@@ -23,6 +23,7 @@ export type Consolidated = Answer<ThroughlineClient["consolidate"]>;
 export type PlannedChange = NonNullable<Consolidated["changes"]>[number];
 export type AssembledContext = Answer<ThroughlineClient["context"]["assemble"]>;
 export type ContextItem = AssembledContext["receipt"]["items"][number];
+export type ContextMiss = AssembledContext["receipt"]["near_misses"][number];
 export type Tier = ContextItem["tier"];
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -42,7 +43,7 @@ export function patchMemory(id: string, body: Parameters<Calls["update"]>[1]): P
   return askServer(memoryPath(of(id)), { method: "PATCH", body });
 }
 
-/** Deletes a memory for good. */
+/** Deletes a memory permanently. */
 export function eraseMemory(id: string): Promise<unknown> {
   return askServer(memoryPath(of(id)), { method: "DELETE" });
 }

@@ -10,7 +10,7 @@ export type ModelProblem =
   | "memory"
   | "no-such-model"
   | "not-allowed"
-  | "put-away"
+  | "closed"
   | "refused-key"
   | "silent"
   | "storage"

@@ -50,7 +50,7 @@ describe("the manager", () => {
     expect(current?.choiceId).toBe("built-in");
   });
 
-  it("opens nothing on the next visit when the model was put away", async () => {
+  it("opens nothing on the next visit when the model was closed", async () => {
     const storage = memoryStorage();
     const first = bareModelManager({ storage });
     const { id } = await first.saveEndpoint(OLLAMA);

@@ -11,7 +11,7 @@ export interface ModelErrorOptions {
   readonly wholeMs?: number;
   readonly silent?: (seconds: number, hasBegun: boolean) => ModelError;
   /** Aborted with a `ModelError` when the model is closed, because no answer can follow. */
-  readonly gone?: AbortSignal;
+  readonly disposed?: AbortSignal;
 }
 
 type StreamPart =
@@ -56,7 +56,7 @@ class Watch {
     this.#timeout = timeout;
     // May reject after the caller has left.
     this.#over.promise.catch(() => undefined);
-    for (const signal of [stopped, options.gone]) {
+    for (const signal of [stopped, options.disposed]) {
       if (signal?.aborted) this.#giveUp(signal.reason);
       signal?.addEventListener("abort", () => this.#giveUp(signal.reason), { signal: this.#request.signal });
     }

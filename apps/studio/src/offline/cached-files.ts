@@ -13,19 +13,19 @@ export interface CachedFilesDeps {
 
 /** The files of one build of the Studio in the cache of the device. */
 export class CachedFiles {
-  readonly #around: CachedFilesDeps;
+  readonly #deps: CachedFilesDeps;
   readonly #name: string;
   readonly #files: ReadonlySet<string>;
 
-  constructor(around: CachedFilesDeps) {
-    this.#around = around;
-    this.#name = `${PREFIX}${around.version}`;
-    this.#files = new Set(around.files);
+  constructor(deps: CachedFilesDeps) {
+    this.#deps = deps;
+    this.#name = `${PREFIX}${deps.version}`;
+    this.#files = new Set(deps.files);
   }
 
   /** Caches every file or none: half a build would be worse than the one before it. */
   async precache(): Promise<void> {
-    const { caches, files } = this.#around;
+    const { caches, files } = this.#deps;
     const cache = await caches.open(this.#name);
     try {
       await Promise.all(files.map(async (path) => cache.put(path, await this.#load(path))));
@@ -36,7 +36,7 @@ export class CachedFiles {
   }
 
   async #load(path: string): Promise<Response> {
-    const { caches, fetch } = this.#around;
+    const { caches, fetch } = this.#deps;
     const known = isNamedByContent(path) ? await caches.match(path, { ignoreVary: true }) : undefined;
     const response = known ?? (await fetch(new Request(path, { cache: "no-cache" })));
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
@@ -44,8 +44,8 @@ export class CachedFiles {
   }
 
   /** Deletes older builds. The previous one stays: an open page may still load files of it. */
-  async tidy(): Promise<void> {
-    const { caches } = this.#around;
+  async removeStale(): Promise<void> {
+    const { caches } = this.#deps;
     const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== this.#name);
     await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
   }
@@ -53,7 +53,7 @@ export class CachedFiles {
   /** The response for one of these files; `undefined` for other requests, which are not handled. */
   answer(request: Request): Promise<Response> | undefined {
     const { origin, pathname } = new URL(request.url);
-    if (request.method !== "GET" || origin !== this.#around.origin || isData(pathname)) return undefined;
+    if (request.method !== "GET" || origin !== this.#deps.origin || isData(pathname)) return undefined;
     if (request.mode === "navigate") return this.#newest(request, "/index.html");
     if (isNamedByContent(pathname)) return this.#kept(request);
     return this.#files.has(pathname) ? this.#newest(request, pathname) : undefined;
@@ -61,7 +61,7 @@ export class CachedFiles {
 
   /** Files named by their content never change: a file that is not cached yet is cached now. */
   async #kept(request: Request): Promise<Response> {
-    const { caches, fetch } = this.#around;
+    const { caches, fetch } = this.#deps;
     const known = await caches.match(request, { ignoreVary: true });
     if (known !== undefined) return known;
     const response = await fetch(request);
@@ -75,7 +75,7 @@ export class CachedFiles {
 
   /** From the server if it responds, so that the next visit gets a new build. */
   async #newest(request: Request, path: string): Promise<Response> {
-    const { caches, fetch } = this.#around;
+    const { caches, fetch } = this.#deps;
     try {
       return await fetch(request);
     } catch (error) {

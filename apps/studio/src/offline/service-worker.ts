@@ -36,7 +36,9 @@ const cached = new CachedFiles({
 
 // The new worker is active at once. Open pages continue with their own files and drafts.
 worker.addEventListener("install", (event) => event.waitUntil(cached.precache().then(() => worker.skipWaiting())));
-worker.addEventListener("activate", (event) => event.waitUntil(cached.tidy().then(() => worker.clients.claim())));
+worker.addEventListener("activate", (event) =>
+  event.waitUntil(cached.removeStale().then(() => worker.clients.claim())),
+);
 worker.addEventListener("fetch", (event) => {
   const answer = cached.answer(event.request);
   if (answer !== undefined) event.respondWith(answer);

@@ -5,7 +5,7 @@ import { countMemories } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { panelCopy } from "../copy/panel.ts";
 import { Button } from "../ui/button.tsx";
-import dialog from "../ui/dialog.module.css";
+import dialog from "../ui/overlays/dialog.module.css";
 import styles from "./import-dialog.module.css";
 import { describeLimit, describeSkipped, type Importing, useImporting } from "./use-importing.ts";
 

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import type { OpenEdits } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
 import { panelCopy } from "../copy/panel.ts";
-import { returnFocus } from "../ui/return-focus.ts";
+import { returnFocus } from "../ui/overlays/return-focus.ts";
 import styles from "./memory-panel.module.css";
 import { MemorySheet, type SheetHandle } from "./memory-sheet.tsx";
 import { MemoryToasts } from "./memory-toasts.tsx";

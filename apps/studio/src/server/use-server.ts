@@ -33,6 +33,12 @@ export function useServer<T>(path: string | undefined, version = 0): ServerData<
   return { data: isCurrent ? state.data : undefined, problem: isCurrent ? state.problem : undefined, reload };
 }
 
+const PAUSE = 500;
+
+const EVENTS = ["created", "appended", "compacted", "pruned", "restored", "edited", "purged"].map(
+  (name) => `session:${name}`,
+);
+
 /** Calls back after events of sessions, and at most twice a second. */
 export function useSessionEvents(onEvent: () => void): void {
   useEffect(() => {
@@ -51,11 +57,6 @@ export function useSessionEvents(onEvent: () => void): void {
     };
   }, [onEvent]);
 }
-
-const PAUSE = 500;
-const EVENTS = ["created", "appended", "compacted", "pruned", "restored", "edited", "purged"].map(
-  (name) => `session:${name}`,
-);
 
 /** Message about a failed request for the user. */
 export function wordsOf(error: unknown): string {

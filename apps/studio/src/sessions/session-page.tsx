@@ -166,7 +166,7 @@ function bringBackActs(edits: WindowEdits): ItemActs {
           </Button>
         );
       }
-      if (fate === "kept") return null;
+      if (fate === "kept" || fate === "added") return null;
       return (
         <Button kind="link" disabled={isBusy} onClick={() => propose("pin", [messageId])}>
           {copy.edits.bringBack}

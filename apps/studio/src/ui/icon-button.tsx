@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import styles from "./icon-button.module.css";
-import { TooltipTrigger, tooltip } from "./tooltip.tsx";
+import { TooltipTrigger, tooltip } from "./overlays/tooltip.tsx";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "children" | "aria-label"> {
   /** Accessible name and tooltip. */

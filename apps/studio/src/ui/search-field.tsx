@@ -1,4 +1,5 @@
 import { Search, X } from "lucide-react";
+import { useRef } from "react";
 import { frameCopy } from "../copy/frame.ts";
 import { classNames } from "./class-names.ts";
 import { IconButton } from "./icon-button.tsx";
@@ -13,10 +14,17 @@ export interface SearchFieldProps {
 
 /** Narrows a list. Escape empties it. */
 export function SearchField({ label, value, onChange, className }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  // The button goes away with the text, so the focus must not stay on it.
+  const clear = () => {
+    onChange("");
+    field.current?.focus();
+  };
   return (
     <div className={classNames(styles.search, className)}>
       <Search aria-hidden />
       <input
+        ref={field}
         type="search"
         dir="auto"
         aria-label={label}
@@ -31,7 +39,7 @@ export function SearchField({ label, value, onChange, className }: SearchFieldPr
         }}
       />
       {value !== "" && (
-        <IconButton size="small" label={frameCopy.clearSearch} icon={<X aria-hidden />} onClick={() => onChange("")} />
+        <IconButton size="small" label={frameCopy.clearSearch} icon={<X aria-hidden />} onClick={clear} />
       )}
     </div>
   );

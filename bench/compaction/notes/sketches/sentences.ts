@@ -3,7 +3,9 @@ const NARRATION =
   /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|now|next|first|then|also|so|and|alright|right|yes|sure)[,.!:]?\s+)*(?:let me|let's|let us|i'll|i will|i'm going to|i am going to|i need to|now i|we need to)\b/i;
 const MIN_WORDS = 5;
 
-/** The sentences of a text that state something: no narration, headings, table rows, code, or introductions of lists. */
+/**
+ * The sentences of a text that state something: no narration, headings, table rows, code, or introductions of lists.
+ */
 export function statementsIn(text: string): string[] {
   return linesOf(text).filter(isProse).flatMap(splitSentences).filter(isStatement);
 }

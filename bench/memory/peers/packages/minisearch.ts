@@ -16,6 +16,14 @@ import { dayOf } from "../turn-text.ts";
  */
 const SEARCH = { boost: { speaker: 12 }, prefix: true };
 
+const OPTIONS = {
+  fields: ["text", "speaker", "day"],
+  extractField: (turn: SaidTurn, field: string) =>
+    (field === "day" ? dayOf(turn) : turn[field as "id" | "text" | "speaker"]) ?? "",
+  processTerm: toStem,
+  searchOptions: SEARCH,
+};
+
 export const miniSearch: Peer = {
   name: "MiniSearch 7.2.0",
   async open(turns, folder) {
@@ -27,14 +35,6 @@ export const miniSearch: Peer = {
     const text = await readFile(fileOf(folder), "utf8");
     return asPeer(MiniSearch.loadJSON<SaidTurn>(text, OPTIONS), async () => undefined);
   },
-};
-
-const OPTIONS = {
-  fields: ["text", "speaker", "day"],
-  extractField: (turn: SaidTurn, field: string) =>
-    (field === "day" ? dayOf(turn) : turn[field as "id" | "text" | "speaker"]) ?? "",
-  processTerm: toStem,
-  searchOptions: SEARCH,
 };
 
 function fileOf(folder: string): string {

@@ -131,6 +131,12 @@ async function compactFile(file: string, options: CompactCommandOptions): Promis
   return compactCopy(id, messages, { file, appended: messages.length }, options);
 }
 
+/** Last line of a summary. */
+const RECALL_NOTE = /\s*Recall it as compaction-\d+\.$/;
+
+/** A cut in the user's words, with the handle of the whole text. */
+const CUT_WITH_HANDLE = /\[… recall part:\S{1,200} …\]/g;
+
 /** Compacts a copy of the whole session in memory. Nothing is stored, so there is no handle that could be recalled. */
 async function compactCopy(
   id: string,
@@ -154,11 +160,6 @@ async function compactCopy(
     await throughline.close();
   }
 }
-
-/** Last line of a summary. */
-const RECALL_NOTE = /\s*Recall it as compaction-\d+\.$/;
-/** A cut in the user's words, with the handle of the whole text. */
-const CUT_WITH_HANDLE = /\[… recall part:\S{1,200} …\]/g;
 
 function sessionOptions({ model = "gpt-4o", profile, budget }: CompactCommandOptions): SessionOptions {
   const options = { modelId: model, profile, summaryTimeLimit: MODEL_TIME_LIMIT };

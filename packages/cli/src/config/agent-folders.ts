@@ -2,21 +2,21 @@ import { type Environment, pathsOf } from "./environment.ts";
 
 // Folders in which coding agents have their configuration and sessions.
 
-export function claudeFolder(around: Environment): string {
-  return around.env.CLAUDE_CONFIG_DIR || pathsOf(around).join(around.home, ".claude");
+export function claudeFolder(system: Environment): string {
+  return system.env.CLAUDE_CONFIG_DIR || pathsOf(system).join(system.home, ".claude");
 }
 
-export function codexFolder(around: Environment): string {
-  return around.env.CODEX_HOME || pathsOf(around).join(around.home, ".codex");
+export function codexFolder(system: Environment): string {
+  return system.env.CODEX_HOME || pathsOf(system).join(system.home, ".codex");
 }
 
-export function geminiFolder(around: Environment): string {
-  return pathsOf(around).join(around.env.GEMINI_CLI_HOME || around.home, ".gemini");
+export function geminiFolder(system: Environment): string {
+  return pathsOf(system).join(system.env.GEMINI_CLI_HOME || system.home, ".gemini");
 }
 
 /** The folder with the configuration of programs, on Linux. */
-export function configFolder(around: Environment): string {
-  return around.env.XDG_CONFIG_HOME || pathsOf(around).join(around.home, ".config");
+export function configFolder(system: Environment): string {
+  return system.env.XDG_CONFIG_HOME || pathsOf(system).join(system.home, ".config");
 }
 
 /**
@@ -24,10 +24,10 @@ export function configFolder(around: Environment): string {
  *
  * @param editor Its name, such as `Code` or `VSCodium`
  */
-export function editorFolder(around: Environment, editor = "Code"): string {
-  const { platform, env, home } = around;
-  const path = pathsOf(around);
+export function editorFolder(system: Environment, editor = "Code"): string {
+  const { platform, env, home } = system;
+  const path = pathsOf(system);
   if (platform === "darwin") return path.join(home, "Library", "Application Support", editor);
   if (platform === "win32") return path.join(env.APPDATA || path.join(home, "AppData", "Roaming"), editor);
-  return path.join(configFolder(around), editor);
+  return path.join(configFolder(system), editor);
 }

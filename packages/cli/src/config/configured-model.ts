@@ -5,8 +5,8 @@ import { UsageError } from "../usage-error.ts";
 import { SETTINGS, type SettingName, type SettingValues } from "./settings.ts";
 
 /**
- * The model of the settings: `model` of `model_url`, or the first one that `model_url` lists. Nothing is sent before it is
- * asked.
+ * The model of the settings: `model` of `model_url`, or the first one that `model_url` lists. Nothing is sent before it
+ * is asked.
  *
  * @returns `undefined` if no URL is set.
  * @throws UsageError if a setting is invalid.

@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import process from "node:process";
 import { projectOf } from "../project.ts";
-import { isSameFolder, normalizeFolder } from "../project-path.ts";
 import { UsageError } from "../usage-error.ts";
 import { type Environment, environment } from "./environment.ts";
+import { isSameFolder, normalizeFolder } from "./project-path.ts";
 import { readSettings } from "./read-settings.ts";
 
 /** Tests if a folder is excluded. */
@@ -13,12 +13,12 @@ export type ExcludedFolders = (folder: string) => boolean;
  * The folders in the setting `exclude`. Nothing in them, or below them, is imported or learned; nor from worktrees of
  * repositories in them. Folders that exist are also compared by their real paths, without symbolic links.
  */
-export function excludedFolders(around: Environment = environment()): ExcludedFolders {
-  const { exclude = [] } = readSettings({}, around);
-  const patterns = exclude.flatMap((pattern) => withRealPath(expand(pattern, around))).map(segmentsOf);
+export function excludedFolders(system: Environment = environment()): ExcludedFolders {
+  const { exclude = [] } = readSettings({}, system);
+  const patterns = exclude.flatMap((pattern) => withRealPath(expand(pattern, system))).map(segmentsOf);
   const isMatch = (folder: string) => {
-    const paths = withRealPath(normalizeFolder(folder, around.platform)).map(segmentsOf);
-    return paths.some((path) => patterns.some((pattern) => matchesBeginning(pattern, path, around.platform)));
+    const paths = withRealPath(normalizeFolder(folder, system.platform)).map(segmentsOf);
+    return paths.some((path) => patterns.some((pattern) => matchesBeginning(pattern, path, system.platform)));
   };
   const known = new Map<string, boolean>();
   return (folder) => {
@@ -63,7 +63,7 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 /**
- * True if a pattern matches a path or one of its parent folders. `*` stands for any characters in a folder's name, `**`
+ * True if a pattern matches a path or one of its parent folders. `*` matches any characters in a folder's name, `**`
  * for any number of folders. Positions in the pattern are tracked as a set, so that the time is bounded.
  */
 function matchesBeginning(

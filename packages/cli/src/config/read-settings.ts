@@ -20,18 +20,18 @@ export interface ResolvedSetting {
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
 /** Resolves all settings. Flags override the environment, which overrides the file, which overrides the defaults. */
-export function resolveSettings(flags: SettingValues, around: Environment = environment()): readonly ResolvedSetting[] {
-  const file = readConfigFile(around);
-  const fileName = configFile(around).file;
+export function resolveSettings(flags: SettingValues, system: Environment = environment()): readonly ResolvedSetting[] {
+  const file = readConfigFile(system);
+  const fileName = configFile(system).file;
   for (const name of Object.keys(file)) refuseStranger(name, fileName);
   return SETTING_NAMES.flatMap((name) => {
     const { variable, fromText = (text: string) => text }: Setting = SETTINGS[name];
-    const text = around.env[variable]?.trim();
+    const text = system.env[variable]?.trim();
     const candidates = [
       [flags[name], "flag", `--${name.replaceAll("_", "-")}`],
       // An empty variable counts as not set.
       [text ? fromText(text) : undefined, "environment", variable],
-      [fromFile(name, file[name], fileName, around), "file", `${name} in ${fileName}`],
+      [fromFile(name, file[name], fileName, system), "file", `${name} in ${fileName}`],
       [(DEFAULTS as SettingValues)[name], "default", name],
     ] as const;
     const found = candidates.find(([value]) => value !== undefined);
@@ -40,8 +40,8 @@ export function resolveSettings(flags: SettingValues, around: Environment = envi
 }
 
 /** The resolved values by name. */
-export function readSettings(flags: SettingValues = {}, around?: Environment): SettingValues {
-  return Object.fromEntries(resolveSettings(flags, around).map(({ name, value }) => [name, value]));
+export function readSettings(flags: SettingValues = {}, system?: Environment): SettingValues {
+  return Object.fromEntries(resolveSettings(flags, system).map(({ name, value }) => [name, value]));
 }
 
 function check(name: SettingName, value: unknown, place: string): unknown {

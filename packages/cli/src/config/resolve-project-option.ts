@@ -19,7 +19,7 @@ export async function resolveProjectOption(command: Command): Promise<void> {
   if (!command.options.some(({ long }) => long === "--project")) return;
   const given: unknown = command.getOptionValue("project");
   if (Array.isArray(given)) {
-    const ids = given.map((one: string) => (one === EVERY_PROJECT ? one : resolveProject(one, around()).id));
+    const ids = given.map((one: string) => (one === EVERY_PROJECT ? one : resolveProject(one, folders()).id));
     command.setOptionValueWithSource("project", ids, command.getOptionValueSource("project") ?? "cli");
     return;
   }
@@ -27,7 +27,7 @@ export async function resolveProjectOption(command: Command): Promise<void> {
   else await resolveOne(command);
 }
 
-function around(): { readonly cwd: string; readonly home: string } {
+function folders(): { readonly cwd: string; readonly home: string } {
   return { cwd: process.cwd(), home: homedir() };
 }
 
@@ -43,7 +43,7 @@ async function resolveOne(command: Command): Promise<void> {
     if (takesAllProjects(command)) command.setOptionValue("currentProject", projectOf(process.cwd()));
     return;
   }
-  const { id, root } = resolveProject(named, around());
+  const { id, root } = resolveProject(named, folders());
   const isNew = source === undefined || !takesAllProjects(command);
   const project = isProjectPath(named) ? id : await findByName(id, { command, isNew });
   command.setOptionValueWithSource("project", project, source ?? "config");

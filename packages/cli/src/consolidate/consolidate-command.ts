@@ -36,6 +36,20 @@ export function addConsolidateCommand(program: Command): void {
     .action((_, command: Command) => consolidate(command.optsWithGlobals()));
 }
 
+const STOPPED = "Finished steps are in the journal; run the same command again for the rest.";
+
+/** Steps of a pass over the user's own memories, which are nearly all. */
+const STEPS = 6;
+
+const NOTHING_DONE: Consolidated = {
+  deduped: 0,
+  compressed: 0,
+  adjusted: 0,
+  contradictionsFound: 0,
+  forgotten: 0,
+  linked: 0,
+};
+
 async function consolidate(options: ConsolidateCommandOptions): Promise<void> {
   const { dryRun = false } = options;
   let model: ModelUse | undefined;
@@ -54,9 +68,6 @@ async function consolidate(options: ConsolidateCommandOptions): Promise<void> {
   if (model !== undefined && !options.json) process.stdout.write(`${describeModelUse(model)}\n`);
 }
 
-const STOPPED = "Finished steps are in the journal; run the same command again for the rest.";
-/** Steps of a pass over the user's own memories, which are nearly all. */
-const STEPS = 6;
 /** Milliseconds before progress is shown. */
 const SHOW_PROGRESS_AFTER_MS = 1_000;
 
@@ -70,15 +81,6 @@ function whenSlow(progress: Progress): () => void {
     unreported = 0;
   };
 }
-
-const NOTHING_DONE: Consolidated = {
-  deduped: 0,
-  compressed: 0,
-  adjusted: 0,
-  contradictionsFound: 0,
-  forgotten: 0,
-  linked: 0,
-};
 
 const WORDS = {
   deduped: "duplicates merged",

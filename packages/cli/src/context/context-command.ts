@@ -3,7 +3,7 @@ import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import type { AssembledContext, ContextSignals, MemoryService } from "throughline";
-import type { ContextItem, ContextReceipt, PredictedFile } from "throughline/context";
+import type { ContextItem, ContextMiss, ContextReceipt, PredictedFile } from "throughline/context";
 import { omitUndefined, type Workspace } from "throughline/internal";
 import { type DataOptions, withTarget } from "../data/open-data.ts";
 import { count, number } from "../format-values.ts";
@@ -41,7 +41,7 @@ export function addContextCommand(program: Command): void {
     .option("--branch <name>", "Git branch (default: the current one)")
     .option("--activity <name>", "Activity: default, new-feature or debugging")
     .option("-b, --budget <tokens>", "Maximum tokens (default 8000)", wholeNumber)
-    .option("-w, --why", "Print why each memory is included, and which ones did not fit")
+    .option("-w, --why", "Print why each memory is included, and why others are left out")
     .addOption(dirOption("Project folder, or a folder inside it (default: the current one)"))
     .addOption(projectOption("Folder or project name (default: the repository or folder of --dir)"))
     .addOption(jsonOption())
@@ -150,20 +150,26 @@ function printFile({ path, confidence, reasons }: PredictedFile): string {
   return `${likely}  ${printableLine(path)}  ${styleText("dim", reasons.map((reason) => printableLine(reason)).join("; "))}`;
 }
 
-/** Title, then tier, rule, level, size, id and reasons. */
+/** Title, then tier, rule, level, size, cause of a miss, id and reasons. */
 function printItem(
   { id, tier, level, rule, tokens, reasons }: ContextItem,
   titles: ReadonlyMap<string, string>,
+  cause: readonly string[] = [],
 ): string {
   const title = titles.get(id);
-  const place = [tier, rule, level, `${number(tokens)} tokens`].join(" · ");
+  const place = [tier, rule, level, `${number(tokens)} tokens`, ...cause].join(" · ");
   const why = reasons.map((reason) => printableLine(reason)).join("; ");
   const details = `${printableLine(id)}  ${place}${why === "" ? "" : `  ${styleText("dim", why)}`}`;
   return title === undefined ? `  ${details}` : `  ${title}\n      ${details}`;
 }
 
-function printMisses(misses: readonly ContextItem[], titles: ReadonlyMap<string, string>): readonly string[] {
+function causeOf({ cause, repeats = "" }: ContextMiss): string {
+  if (cause === "repeated") return `has the words of ${printableLine(repeats)}`;
+  return cause === "no-room" ? "did not fit" : "its section is full";
+}
+
+function printMisses(misses: readonly ContextMiss[], titles: ReadonlyMap<string, string>): readonly string[] {
   return misses.length === 0
     ? []
-    : ["Left out:", ...misses.slice(0, MAX_MISSES).map((miss) => printItem(miss, titles))];
+    : ["Left out:", ...misses.slice(0, MAX_MISSES).map((miss) => printItem(miss, titles, [causeOf(miss)]))];
 }

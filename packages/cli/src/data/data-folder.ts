@@ -7,10 +7,10 @@ const NAME = "throughline";
 const FILE = "throughline.db";
 
 /** The database file: in the given folder, in the folder of the settings, or in the platform's data folder. */
-export function dataFile(asked: string | undefined, environment: Environment): string {
+export function dataFile(flag: string | undefined, environment: Environment): string {
   // An empty value usually comes from an unset variable in a script: do not write to an unintended folder.
-  if (asked === "") throw new UsageError("--data is empty.", "Give the path of a folder.");
-  const { data = platformFolder(environment) } = readSettings(omitUndefined({ data: asked }), environment);
+  if (flag === "") throw new UsageError("--data is empty.", "Give the path of a folder.");
+  const { data = platformFolder(environment) } = readSettings(omitUndefined({ data: flag }), environment);
   const path = pathsOf(environment);
   return path.join(path.resolve(data), FILE);
 }

@@ -16,9 +16,9 @@ export interface DataLocation {
  * The file or database to use. If both are set, the stronger source wins; at the same level, the database. So `--data`
  * always means a folder.
  */
-export function dataLocation(asked: string | undefined, environment: Environment): DataLocation {
-  const file = dataFile(asked, environment);
-  const inForce = resolveSettings(omitUndefined({ data: asked }), environment);
+export function dataLocation(flag: string | undefined, environment: Environment): DataLocation {
+  const file = dataFile(flag, environment);
+  const inForce = resolveSettings(omitUndefined({ data: flag }), environment);
   const find = (name: SettingName) => inForce.find((one) => one.name === name);
   const [folder, database] = [find("data"), find("database_url")];
   if (database === undefined) return { file };

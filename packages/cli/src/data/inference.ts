@@ -34,7 +34,7 @@ export function openInference(documents: DocumentStore, options: InferenceOption
   const { withoutModel = false, modelName, maxModelCalls, showsModelCalls = false } = options;
   const found = withoutModel ? undefined : configuredModel({ ...settings, ...omitUndefined({ model: modelName }) });
   const limited = found && maxModelCalls !== undefined ? limitCalls(found, maxModelCalls) : found;
-  const model = limited && withCallListener(limited, showsModelCalls ? andShow(calls) : calls.note);
+  const model = limited && withCallListener(limited, showsModelCalls ? noteAndShow(calls) : calls.note);
   return omitUndefined({ model, embedder: configuredEmbedder(settings), calls });
 }
 
@@ -57,7 +57,7 @@ function limitCalls(model: Model, max: number): Model {
 /** Milliseconds between two reports. */
 const REPORT_EVERY = 10_000;
 
-function andShow(calls: CallLog): CallLog["note"] {
+function noteAndShow(calls: CallLog): CallLog["note"] {
   let next = Date.now() + REPORT_EVERY;
   return (call) => {
     calls.note(call);

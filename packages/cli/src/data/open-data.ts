@@ -205,6 +205,8 @@ async function openStore<S extends Store, I>(
 
 type Instances = Pick<OpenData, "store" | "inference">;
 
+export const LOGGER = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };
+
 /** Vectors of different embedders cannot be compared. */
 async function warnOfOtherEmbedder({ store, inference: { embedder = wordEmbedder() } }: Instances): Promise<void> {
   const stored = await storedEmbedder(store.documents, USER_SPACE);
@@ -226,8 +228,6 @@ async function noteEmbedder<D extends Instances>(data: D): Promise<D> {
     await recordEmbedder(store.documents, USER_SPACE, inference.embedder.name);
   return data;
 }
-
-export const LOGGER = { info: () => undefined, warn: (text: string) => process.stderr.write(`${text}\n`) };
 
 /** Creates a Throughline instance on an open store, for one project and its folder. */
 export function throughlineOf(

@@ -28,8 +28,8 @@ function lastFolder(id: string): string {
 }
 
 /**
- * The project of the current folder, and a note on stderr about the projects that are left out. Outside of a repository,
- * a folder counts only if something is stored for it.
+ * The project of the current folder, and a note on stderr about the projects that are left out. Outside of a
+ * repository, a folder counts only if something is stored for it.
  *
  * @returns `undefined` for all projects
  */

@@ -25,7 +25,7 @@ export function addDoctorCommand(program: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExits with 1 if it finds a problem, such as a job that failed for good.\n\nExample:\n  throughline doctor",
+      "\nExits with 1 if it finds a problem, such as a job that failed permanently.\n\nExample:\n  throughline doctor",
     )
     .action((_, command: Command) => doctor(command.optsWithGlobals()));
 }

@@ -89,24 +89,24 @@ async function findParts(agent: Tool, options: DataOptions) {
       const state = await stateOf(configuration, change);
       if (state === "missing") continue;
       for (const part of configuration.parts) parts[part] = place;
-      const again = `throughline init ${agent}${place === "user" ? " --global" : ""}`;
+      const initCommand = `throughline init ${agent}${place === "user" ? " --global" : ""}`;
       if (state === "outdated")
-        problems.push(`${configuration.file} has entries of another version or place. Update them: ${again}`);
+        problems.push(`${configuration.file} has entries of another version or place. Update them: ${initCommand}`);
     }
   }
   return { agent, parts, problems };
 }
 
 /** True if the user added the MCP server with the agent's own command, to a file that `init` does not change. */
-async function hasOwnServer(agent: Tool, around = environment()): Promise<boolean> {
-  const { join } = pathsOf(around);
+async function hasOwnServer(agent: Tool, system = environment()): Promise<boolean> {
+  const { join } = pathsOf(system);
   const read = (file: string) => readConfig(file).catch(() => undefined);
   if (agent === "codex") {
-    const text = await read(join(codexFolder(around), "config.toml"));
+    const text = await read(join(codexFolder(system), "config.toml"));
     return /^[^\S\n]*\[mcp_servers\.(?:throughline|"throughline")\]/m.test(text ?? "");
   }
   if (agent !== "claude-code") return false;
-  const text = await read(join(around.env.CLAUDE_CONFIG_DIR || around.home, ".claude.json"));
+  const text = await read(join(system.env.CLAUDE_CONFIG_DIR || system.home, ".claude.json"));
   const value = tryParseJson(text ?? "")?.value;
   const servers = isRecord(value) ? value.mcpServers : undefined;
   return isRecord(servers) && servers.throughline !== undefined;

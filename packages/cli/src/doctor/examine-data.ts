@@ -105,15 +105,16 @@ function deadJobs({ jobs, deadJobs: listed = [] }: Findings): readonly string[] 
   return [
     ...listed.map(
       ({ id, kind, attempts, lastError }) =>
-        `Job ${id} (${kind}) failed for good after ${count(attempts, "attempt")}${lastError === null ? "" : ` (${printableLine(lastError)})`}. ` +
+        `Job ${id} (${kind}) failed permanently after ${count(attempts, "attempt")}${lastError === null ? "" : ` (${printableLine(lastError)})`}. ` +
         `Retry it: throughline jobs retry ${id}`,
     ),
-    ...(unlisted > 0 ? [`${unlisted} more jobs failed for good: throughline jobs --state dead`] : []),
+    ...(unlisted > 0 ? [`${unlisted} more jobs failed permanently: throughline jobs --state dead`] : []),
   ];
 }
 
 /**
- * Ids of other processes that have a file open, as far as this user can see; `undefined` if the system does not report them.
+ * Ids of other processes that have a file open, as far as this user can see; `undefined` if the system does not report
+ * them.
  */
 async function findOtherProcesses(file: string): Promise<number[] | undefined> {
   if (process.platform !== "linux") return undefined;

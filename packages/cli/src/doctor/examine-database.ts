@@ -25,7 +25,7 @@ export async function examineDatabase(url: string, key: Uint8Array | undefined):
   const settings = checkPostgresOptions({});
   const pool = new PostgresPool(url, settings);
   try {
-    const driver = createPostgresDriver({ lend: pool.lend, settings, dedup: noWriteDedup });
+    const driver = createPostgresDriver({ withConnection: pool.withConnection, settings, dedup: noWriteDedup });
     return await withStoreErrors(() => driver.read((tx) => look(tx, key)));
   } finally {
     await pool.close();
@@ -46,11 +46,11 @@ async function look(tx: SqlTransaction, key: Uint8Array | undefined): Promise<Pa
   // A newer version is not examined further, and an empty database has nothing.
   if (version > LATEST_VERSION || version === 0) return known;
   const sealed = await withKey(tx, "postgres", key);
-  const encryption = await lookIntoSealed(sealed, key !== undefined);
+  const encryption = await examineEncrypted(sealed, key !== undefined);
   return { ...known, ...encryption, ...(await readTables(sealed, "postgres")) };
 }
 
-async function lookIntoSealed(
+async function examineEncrypted(
   tx: StoreTransaction,
   hasKey: boolean,
 ): Promise<Pick<Examination, "encryption" | "problems">> {

@@ -54,14 +54,14 @@ function printData(found: Examination): string[] {
       const amount = rows[table as keyof typeof rows];
       return amount === undefined ? [] : [count(amount, ...words)];
     });
-  const [held, remembered] = [amountsOf(HELD), amountsOf(REMEMBERED)];
+  const [stored, remembered] = [amountsOf(HELD), amountsOf(REMEMBERED)];
   const contradictions = count(found.openContradictions, "open contradiction");
   return [
     row("data", found.data),
     row("size", `${size(found.bytes)}${logBytes === 0 ? "" : `, plus ${size(logBytes)} in the write-ahead log`}`),
     ...(found.version === null ? [] : [row("version", versionText(found.version, found.latestVersion ?? 0))]),
     ...(found.encryption === null ? [] : [row("encrypted", ENCRYPTED[found.encryption])]),
-    ...(held.length === 0 ? [] : [row("holds", held.join(", "))]),
+    ...(stored.length === 0 ? [] : [row("holds", stored.join(", "))]),
     ...(remembered.length === 0 ? [] : [row("remembers", [...remembered, contradictions].join(", "))]),
     ...(legacyRows === 0
       ? []
@@ -148,7 +148,7 @@ function printFailure({ at, task, problem, status }: LastFailure): string {
 }
 
 function printJobs({ waiting, running, done, dead }: Readonly<Record<JobState, number>>): string {
-  const parts = { waiting, running, done, "failed for good": dead };
+  const parts = { waiting, running, done, "failed permanently": dead };
   return Object.entries(parts)
     .map(([words, amount]) => `${number(amount)} ${words}`)
     .join(", ");

@@ -31,7 +31,7 @@ const COUNTED = [
 /** Maximum number of failed jobs to list. */
 const MAX_LISTED = 20;
 
-/** A job that failed for good. */
+/** A job that failed permanently. */
 interface DeadJob extends Pick<StoredJob, "id" | "kind" | "attempts"> {
   /** `null` also if it is encrypted and there is no key. */
   readonly lastError: string | null;
@@ -45,7 +45,7 @@ export interface TableFindings {
   readonly legacyRows: number;
   /** Job counts by state; `null` if there are no server tables yet. */
   readonly jobs: Readonly<Record<JobState, number>> | null;
-  /** The first of the jobs that failed for good. */
+  /** The first of the jobs that failed permanently. */
   readonly deadJobs: readonly DeadJob[];
   /** Number of active tokens. */
   readonly tokens: number;

@@ -28,6 +28,16 @@ interface Encryption {
   readonly keyChanged: boolean;
 }
 
+const HELP_FOOTER = `
+Every command needs the key from then on. If you lose it, the data is lost:
+  THROUGHLINE_ENCRYPTION_KEY        32 bytes, base64 or hex
+  THROUGHLINE_ENCRYPTION_KEY_FILE   file with the key, readable only by you
+
+Example:
+  (umask 077; openssl rand -base64 32 > ~/throughline.key)
+  export THROUGHLINE_ENCRYPTION_KEY_FILE=~/throughline.key
+  throughline encrypt`;
+
 export function addEncryptCommand(program: Command): void {
   program
     .command("encrypt")
@@ -40,16 +50,6 @@ export function addEncryptCommand(program: Command): void {
     .addHelpText("after", HELP_FOOTER)
     .action((_, command: Command) => encrypt(command.optsWithGlobals()));
 }
-
-const HELP_FOOTER = `
-Every command needs the key from then on. If you lose it, the data is lost:
-  THROUGHLINE_ENCRYPTION_KEY        32 bytes, base64 or hex
-  THROUGHLINE_ENCRYPTION_KEY_FILE   file with the key, readable only by you
-
-Example:
-  (umask 077; openssl rand -base64 32 > ~/throughline.key)
-  export THROUGHLINE_ENCRYPTION_KEY_FILE=~/throughline.key
-  throughline encrypt`;
 
 const IN_A_DATABASE = "To encrypt a PostgreSQL database, set a key before its first use.";
 

@@ -22,8 +22,8 @@ import {
   withoutModelOption,
 } from "../options.ts";
 import { printJson } from "../print-json.ts";
+import { reportError } from "../program/report-error.ts";
 import { Progress } from "../progress.ts";
-import { reportError } from "../report-error.ts";
 import { UsageError } from "../usage-error.ts";
 import type { HistoryAgent } from "./discover/history-locations.ts";
 import { findTranscripts, type SkippedFile } from "./find-transcripts.ts";

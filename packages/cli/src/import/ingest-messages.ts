@@ -32,29 +32,44 @@ interface IngestOptions {
   readonly signal: AbortSignal;
 }
 
-/** Stores the utterances of a session, each only once. */
-export async function ingestMessages(
+/** An utterance of a session. It may be a fact that the agent saved itself. */
+export type Utterance = Omit<IngestMessage, "extract"> & { readonly id: string };
+
+/** Stores the utterances of messages, each only once. */
+export function ingestMessages(
   memory: Pick<MemoryService, "ingest" | "getAll">,
   sessionId: string,
   messages: readonly Message[],
+  options: IngestOptions,
+): Promise<IngestCounts> {
+  return ingestUtterances(memory, sessionId, utterancesOf(messages), options);
+}
+
+/** Stores utterances of a session, each only once. */
+export async function ingestUtterances(
+  memory: Pick<MemoryService, "ingest" | "getAll">,
+  sessionId: string,
+  utterances: readonly Utterance[],
   { saved, signal }: IngestOptions,
 ): Promise<IngestCounts> {
-  const known = await saved.among(messages, memory);
-  const utterances = messages.flatMap((message) => speechOf(message, known.has(message.id)) ?? []);
+  const known = await saved.among(utterances, memory);
   const counts = noIngestCounts();
   for (let at = 0; at < utterances.length; at += BATCH) {
     signal.throwIfAborted();
-    const { turns, memories } = await memory.ingest({ sessionId, messages: utterances.slice(at, at + BATCH), signal });
+    const batch = utterances.slice(at, at + BATCH).map((one) => ({ ...one, extract: !known.has(one.id) }));
+    const { turns, memories } = await memory.ingest({ sessionId, messages: batch, signal });
     counts.turns += turns.length;
     for (const { outcome } of memories) counts[outcome] += 1;
   }
   return counts;
 }
 
-function speechOf(message: Message, isSaved: boolean): IngestMessage | undefined {
-  const { id, role, createdAt } = message;
-  const text = readSpeech(message);
-  if (text === "") return undefined;
-  // A time of 0 means unknown.
-  return omitUndefined({ id, role, text, at: createdAt === 0 ? undefined : createdAt, extract: !isSaved });
+/** What was said in messages. */
+export function utterancesOf(messages: readonly Message[]): readonly Utterance[] {
+  return messages.flatMap((message) => {
+    const { id, role, createdAt } = message;
+    const text = readSpeech(message);
+    // A time of 0 means unknown.
+    return text === "" ? [] : [omitUndefined({ id, role, text, at: createdAt === 0 ? undefined : createdAt })];
+  });
 }

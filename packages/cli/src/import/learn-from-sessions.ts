@@ -12,7 +12,14 @@ import type { SessionMeta } from "throughline/transcript";
 import { LOCAL_USER, type OpenData } from "../data/open-data.ts";
 import type { Progress } from "../progress.ts";
 import { projectOf } from "../project.ts";
-import { type IngestCounts, ingestMessages, noIngestCounts, sumIngestCounts } from "./ingest-messages.ts";
+import {
+  type IngestCounts,
+  ingestUtterances,
+  noIngestCounts,
+  sumIngestCounts,
+  type Utterance,
+  utterancesOf,
+} from "./ingest-messages.ts";
 import { learningDeps } from "./learning-deps.ts";
 import { SavedMessages } from "./saved-messages.ts";
 
@@ -122,38 +129,59 @@ async function learnSession(
 ): Promise<LearnedSession> {
   const { id, meta } = session;
   const isOwn = meta.parentId === undefined;
+  const recording = isOwn ? await startRecording(data, ports, session) : NOTHING_TO_RECORD;
   const saved = new SavedMessages();
-  // An answer may be many pages behind its question.
-  for await (const page of pagesOf(data, id, signal)) for (const message of page) saved.add(message);
-  let speech = noIngestCounts();
+  const said: (readonly Utterance[])[] = [];
   for await (const page of pagesOf(data, id, signal)) {
-    speech = sumIngestCounts([speech, await ingestMessages(ports.memory, id, page, { saved, signal })]);
+    for (const message of page) {
+      saved.add(message);
+      recording.recorder?.add(message);
+    }
+    said.push(utterancesOf(page));
   }
-  const learned = isOwn ? await learnEpisodes(data, ports, session, signal) : { episodes: emptyCounts(), touches: 0 };
-  return { id, isOwn, speech, ...learned };
+  let speech = noIngestCounts();
+  // After all pages: an answer may be many pages behind its question.
+  for (const utterances of said) {
+    speech = sumIngestCounts([speech, await ingestUtterances(ports.memory, id, utterances, { saved, signal })]);
+  }
+  return { id, isOwn, speech, ...(await writeRecording(ports, session, recording, signal)) };
 }
 
-async function learnEpisodes(
-  data: OpenData,
+/** The recorder of a session, or the number of its episodes if it was recorded before. */
+interface Recording {
+  readonly recorder?: SessionRecorder;
+  readonly unchanged: number;
+  /** Time of the first message. */
+  readonly startedAt?: number;
+}
+
+const NOTHING_TO_RECORD: Recording = { unchanged: 0 };
+
+async function startRecording(
+  { store }: OpenData,
   ports: RecordPorts,
   { id: sessionId, meta }: LearnSession,
-  signal: AbortSignal,
-): Promise<Pick<LearnedSession, "episodes" | "touches">> {
-  const { store } = data;
+): Promise<Recording> {
   const key = { userId: LOCAL_USER, sessionId };
   const { appended } = await store.sessions.head(key);
   const [first] = await store.messages.list(key, { limit: 1 });
   const known = first && (await readRecord(ports, { sessionId, at: first.createdAt }));
   const isObserved = ports.observe === undefined || (known?.told ?? 0) >= (known?.touches ?? 0);
-  if (known !== undefined && known.messages >= appended && isObserved) {
-    return { episodes: { ...emptyCounts(), unchanged: Object.keys(known.episodes).length }, touches: 0 };
-  }
+  if (known !== undefined && known.messages >= appended && isObserved)
+    return { unchanged: Object.keys(known.episodes).length };
   const recorder = new SessionRecorder({ sessionId, folder: meta.cwd && projectOf(meta.cwd).root, title: meta.title });
-  for await (const page of pagesOf(data, sessionId, signal)) for (const message of page) recorder.add(message);
-  if (recorder.isEmpty) return { episodes: emptyCounts(), touches: 0 };
+  return { recorder, unchanged: 0, ...(first && { startedAt: first.createdAt }) };
+}
+
+async function writeRecording(
+  ports: RecordPorts,
+  { id: sessionId, meta: { branch } }: LearnSession,
+  { recorder, unchanged, startedAt: at }: Recording,
+  signal: AbortSignal,
+): Promise<Pick<LearnedSession, "episodes" | "touches">> {
+  if (recorder === undefined || recorder.isEmpty) return { episodes: { ...emptyCounts(), unchanged }, touches: 0 };
   const written = await recorder.write(ports, { signal });
-  if (meta.branch !== undefined && first !== undefined)
-    await ports.observe?.({ sessionId, branch: meta.branch, at: first.createdAt });
+  if (branch !== undefined && at !== undefined) await ports.observe?.({ sessionId, branch, at });
   return written;
 }
 

@@ -50,7 +50,10 @@ export class SavedMessages {
    * The ids of those messages that the agent saved memories of. Memories that are not in this store, such as those of
    * another machine, do not count.
    */
-  async among(messages: readonly Message[], memory: Pick<MemoryService, "getAll">): Promise<ReadonlySet<string>> {
+  async among(
+    messages: readonly Pick<Message, "id">[],
+    memory: Pick<MemoryService, "getAll">,
+  ): Promise<ReadonlySet<string>> {
     const saved = messages.flatMap(({ id }) => (this.#memories.get(id) ?? []).map((memoryId) => ({ id, memoryId })));
     if (saved.length === 0) return new Set();
     const found = await memory.getAll([...new Set(saved.map(({ memoryId }) => memoryId))]);
@@ -66,7 +69,8 @@ function isRemember(call: { readonly toolName: string; readonly input: unknown }
   if (toolName === "use_mcp_tool") {
     return isRecord(input) && input.server_name === "throughline" && input.tool_name === "remember";
   }
-  return simpleCommands(readCall(call).shell?.text ?? "").some(({ words }) => isRememberCommand(words));
+  const script = readCall(call).shell?.text ?? "";
+  return script.includes("remember") && simpleCommands(script).some(({ words }) => isRememberCommand(words));
 }
 
 /** True for the program with the subcommand `remember`, also behind `--data FOLDER`. */

@@ -8,8 +8,8 @@ import { UsageError } from "../usage-error.ts";
 import type { ChangeOptions, Tool } from "./agent-tool.ts";
 
 /** The configuration file for an agent's hooks. */
-export function hookFile(agent: Agent, options: ChangeOptions, around = environment()): string {
-  const place = placeOf(options, around);
+export function hookFile(agent: Agent, options: ChangeOptions, system = environment()): string {
+  const place = placeOf(options, system);
   const { base } = place;
   const path = pathsOf(place);
   switch (agent) {
@@ -18,7 +18,7 @@ export function hookFile(agent: Agent, options: ChangeOptions, around = environm
     case "codex":
       return path.join(options.global ? codexFolder(place) : path.join(base, ".codex"), "hooks.json");
     case "gemini-cli":
-      return serverFile(agent, options, around);
+      return serverFile(agent, options, system);
     case "opencode":
       return path.join(
         options.global ? opencodeFolder(place) : path.join(base, ".opencode"),
@@ -29,8 +29,8 @@ export function hookFile(agent: Agent, options: ChangeOptions, around = environm
 }
 
 /** The configuration file for an agent's MCP servers. */
-export function serverFile(agent: McpAgent, options: ChangeOptions, around = environment()): string {
-  const place = placeOf(options, around);
+export function serverFile(agent: McpAgent, options: ChangeOptions, system = environment()): string {
+  const place = placeOf(options, system);
   const { base } = place;
   const path = pathsOf(place);
   switch (agent) {
@@ -52,13 +52,6 @@ export function serverFile(agent: McpAgent, options: ChangeOptions, around = env
   }
 }
 
-/** The file of the skill `/remember`. */
-export function skillFile(tool: Tool, options: ChangeOptions, around = environment()): string {
-  const place = placeOf(options, around);
-  const folder = options.global ? userSkills(tool, place) : pathsOf(place).join(place.base, PROJECT_SKILLS[tool]);
-  return pathsOf(place).join(folder, "skills", SKILL_NAME, "SKILL.md");
-}
-
 /** Folders of the agents that contain `skills` in a project. */
 const PROJECT_SKILLS: Readonly<Record<Tool, string>> = {
   "claude-code": ".claude",
@@ -68,6 +61,13 @@ const PROJECT_SKILLS: Readonly<Record<Tool, string>> = {
   opencode: ".opencode",
   vscode: ".github",
 };
+
+/** The file of the skill `/remember`. */
+export function skillFile(tool: Tool, options: ChangeOptions, system = environment()): string {
+  const place = placeOf(options, system);
+  const folder = options.global ? userSkills(tool, place) : pathsOf(place).join(place.base, PROJECT_SKILLS[tool]);
+  return pathsOf(place).join(folder, "skills", SKILL_NAME, "SKILL.md");
+}
 
 /** The same for all projects of the user. */
 function userSkills(tool: Tool, place: Place): string {
@@ -82,11 +82,11 @@ interface Place extends Environment {
   readonly base: string;
 }
 
-function placeOf({ dir, global: isGlobal }: ChangeOptions, around: Environment): Place {
+function placeOf({ dir, global: isGlobal }: ChangeOptions, system: Environment): Place {
   if (dir !== undefined && isGlobal)
     throw new UsageError("--dir and --global cannot be combined.", "Remove one of them.");
   if (dir === "") throw new UsageError("--dir is empty.", "Give the path of a folder.");
-  return { ...around, base: isGlobal ? around.home : pathsOf(around).resolve(dir ?? ".") };
+  return { ...system, base: isGlobal ? system.home : pathsOf(system).resolve(dir ?? ".") };
 }
 
 function opencodeFolder(place: Place): string {

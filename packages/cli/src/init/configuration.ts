@@ -66,6 +66,14 @@ function hookEditor(hooks: readonly Hook[]): EntryEditor {
   return { add: (text) => addHooks(text, hooks), remove: removeHooks, problemWith: problemWithHooks };
 }
 
+const SERVER_ADVICE: Readonly<Record<McpAgent, readonly string[]>> = {
+  "claude-code": ["Claude Code asks once whether it may start the server of this project."],
+  "gemini-cli": ["Gemini CLI uses the settings of folders that you trust: see /permissions."],
+  cursor: ["Cursor may require you to enable the server: see MCP in its settings."],
+  opencode: [],
+  vscode: ["VS Code asks whether you trust the server when it starts; `MCP: List Servers` shows it."],
+};
+
 /** Gemini CLI has hooks and servers in one file. */
 function geminiConfiguration(options: ChangeOptions): Configuration {
   const hooks = hookEditor(geminiHooks(shellLine(programCommand(options))));
@@ -92,14 +100,6 @@ function refuseComments(text: string, agent: Agent): TextEdit | undefined {
     problem: `Line ${line} has ${what}, but ${nameOf(agent)} reads plain JSON only and ignores the whole file.`,
   };
 }
-
-const SERVER_ADVICE: Readonly<Record<McpAgent, readonly string[]>> = {
-  "claude-code": ["Claude Code asks once whether it may start the server of this project."],
-  "gemini-cli": ["Gemini CLI uses the settings of folders that you trust: see /permissions."],
-  cursor: ["Cursor may require you to enable the server: see MCP in its settings."],
-  opencode: [],
-  vscode: ["VS Code asks whether you trust the server when it starts; `MCP: List Servers` shows it."],
-};
 
 function serverConfiguration(agent: McpAgent, options: ChangeOptions): Configuration {
   return inJson(serverFile(agent, options), SERVER_ADVICE[agent], {

@@ -8,20 +8,7 @@ import { type ConfigChange, missingFolders, readConfig } from "./config-change.t
 import { type Configuration, configurationsOf } from "./configuration.ts";
 import { digestOf, type InstallNote, readNote, writeNote } from "./install-notes.ts";
 import { makeChanges } from "./make-changes.ts";
-import { isTemporaryInstall, shellLine } from "./program-path.ts";
-
-export function addInitCommand(program: Command): void {
-  withToolOptions(
-    program
-      .command("init")
-      .summary("Set up an agent (undo: uninstall)")
-      .description(
-        "Set up a coding agent to use Throughline. Shows the change to the agent's configuration and asks first.",
-      ),
-  )
-    .addHelpText("after", HELP_FOOTER)
-    .action((tool: Tool, _, command: Command) => init(tool, command.optsWithGlobals()));
-}
+import { isTemporaryInstall, programCommand, shellLine } from "./program-path.ts";
 
 const HELP_FOOTER = `
 Files it writes (with --global, those of your user configuration):
@@ -42,6 +29,22 @@ Examples:
   throughline init vscode --dry-run
   throughline init codex --global`;
 
+const PATHS_OF_THIS_MACHINE =
+  "These files contain paths of this machine, because `throughline` is not on your PATH. Install it globally and run this again before you share them.";
+
+export function addInitCommand(program: Command): void {
+  withToolOptions(
+    program
+      .command("init")
+      .summary("Set up an agent (undo: uninstall)")
+      .description(
+        "Set up a coding agent to use Throughline. Shows the change to the agent's configuration and asks first.",
+      ),
+  )
+    .addHelpText("after", HELP_FOOTER)
+    .action((tool: Tool, _, command: Command) => init(tool, command.optsWithGlobals()));
+}
+
 async function init(tool: Tool, options: ChangeOptions): Promise<void> {
   if (printAgentCommand("init", tool, options)) return;
   await checkFolder(options);
@@ -56,6 +59,7 @@ async function init(tool: Tool, options: ChangeOptions): Promise<void> {
       done: [
         `${nameOf(tool)} is set up and takes effect in its next session. Undo: ${undoOf(tool, options)}`,
         ...configurations.flatMap(({ advice }) => advice),
+        ...(options.global || programCommand({}).length === 1 ? [] : [PATHS_OF_THIS_MACHINE]),
       ],
       kept: planned.flatMap(({ kept }) => kept ?? []),
       // Written before the file, so that the change can always be undone.

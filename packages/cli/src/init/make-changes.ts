@@ -1,8 +1,8 @@
 import process from "node:process";
-import { confirmChanges } from "../confirm.ts";
 import { interruptible } from "../interruption.ts";
 import { printJson } from "../print-json.ts";
-import { changedLines, printDiff } from "../unified-diff.ts";
+import { confirmChanges } from "../terminal/confirm.ts";
+import { changedLines, printDiff } from "../terminal/unified-diff.ts";
 import type { ChangeOptions } from "./agent-tool.ts";
 import { applyChange, type ConfigChange } from "./config-change.ts";
 

@@ -39,8 +39,8 @@ export function codexHooks(program: string): readonly Hook[] {
 }
 
 /**
- * The hooks of Gemini CLI, with timeouts in milliseconds. It accepts no text around a compaction, and does not wait at the
- * end.
+ * The hooks of Gemini CLI, with timeouts in milliseconds. It accepts no text around a compaction, and does not wait at
+ * the end.
  */
 export function geminiHooks(program: string): readonly Hook[] {
   return [

@@ -79,13 +79,13 @@ export function removeHooks(text: string): string {
   return now;
 }
 
-interface OurHook {
+interface OwnHook {
   readonly event: string;
   readonly hook: unknown;
   readonly path: JsonPath;
 }
 
-function findOurs(text: string): readonly OurHook[] {
+function findOurs(text: string): readonly OwnHook[] {
   const hooks = hooksIn(text);
   return Object.entries(isRecord(hooks) ? hooks : {}).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : []).flatMap((group: unknown, g) =>

@@ -9,8 +9,9 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 
-// Reads and edits settings files: JSON that may have comments and trailing commas. jsonc-parser reads them. Its `modify`
-// is not used: it puts a new entry before the comment at the end of a line and removes comments together with an entry.
+// Reads and edits settings files: JSON that may have comments and trailing commas. jsonc-parser reads them. Its
+// `modify` is not used: it puts a new entry before the comment at the end of a line and removes comments together with
+// an entry.
 
 /** A path to a value: property names and list positions. */
 export type JsonPath = readonly (string | number)[];
@@ -122,8 +123,8 @@ export function findBeyondJson(text: string): { readonly what: string; readonly 
 }
 
 /**
- * Appends a value to the list at `path`, or sets the property at `path` that does not exist yet. Missing objects and lists
- * on the way are created. Comments and the layout of the rest stay as they are.
+ * Appends a value to the list at `path`, or sets the property at `path` that does not exist yet. Missing objects and
+ * lists on the way are created. Comments and the layout of the rest stay as they are.
  *
  * @param path ends in -1 to append to a list
  */
@@ -169,7 +170,8 @@ export function undoInsertions(text: string, insertions: readonly Insertion[]): 
 }
 
 /**
- * Removes the value at `path`. If `isNothing` returns true for a container without the value, the container is removed too.
+ * Removes the value at `path`. If `isNothing` returns true for a container without the value, the container is removed
+ * too.
  *
  * @param isNothing receives the value of each container on the path, innermost first
  */

@@ -1,22 +1,6 @@
 /** Name of the skill: agents offer it as `/remember`, Codex as `$remember`. */
 export const SKILL_NAME = "remember";
 
-/**
- * A skill after the Agent Skills standard (agentskills.io), which Claude Code, Codex, OpenCode, Gemini CLI, Cursor and
- * VS Code load in the same form. They append the text that the user types after its name.
- *
- * @param program the command line of Throughline, for agents without its MCP server
- */
-export function rememberSkill(program: string): string {
-  return `${BEFORE_PROGRAM}${program}${AFTER_PROGRAM}`;
-}
-
-/** True if Throughline wrote the file in this version, with any command line, and it is unedited. */
-export function isOurSkill(text: string): boolean {
-  const rest = text.slice(BEFORE_PROGRAM.length, -AFTER_PROGRAM.length);
-  return text === rememberSkill(rest) && !rest.includes("\n");
-}
-
 const BEFORE_PROGRAM = `---
 name: ${SKILL_NAME}
 description: Saves memories for later sessions with Throughline. Use it when the user asks you to remember something, or states a lasting rule, a correction or a decision and no remember tool is available.
@@ -46,3 +30,19 @@ const AFTER_PROGRAM = ` remember --project . <<'END'
 
 Do not save one-time requests ("fix the typo in line 3"), what the code, its documentation or git already shows, guesses, or passwords and keys. If nothing is worth saving, say so.
 `;
+
+/**
+ * A skill after the Agent Skills standard (agentskills.io), which Claude Code, Codex, OpenCode, Gemini CLI, Cursor and
+ * VS Code load in the same form. They append the text that the user types after its name.
+ *
+ * @param program the command line of Throughline, for agents without its MCP server
+ */
+export function rememberSkill(program: string): string {
+  return `${BEFORE_PROGRAM}${program}${AFTER_PROGRAM}`;
+}
+
+/** True if Throughline wrote the file in this version, with any command line, and it is unedited. */
+export function isOurSkill(text: string): boolean {
+  const rest = text.slice(BEFORE_PROGRAM.length, -AFTER_PROGRAM.length);
+  return text === rememberSkill(rest) && !rest.includes("\n");
+}

@@ -14,7 +14,7 @@ const NAME = "throughline";
  */
 export function addServer(text: string, list: string, server: object): TextEdit {
   if (text.trim() === "") return fillText(text, { [list]: { [NAME]: server } });
-  const problem = problemWithServers(text, list) ?? strangerIn(text, list);
+  const problem = problemWithServers(text, list) ?? foreignServerIn(text, list);
   if (problem !== undefined) return { problem };
   if (sameJson(findServer(text, list), server)) return { text, insertions: [] };
   const rest = removeServer(text, list);
@@ -36,7 +36,7 @@ function serversIn(text: string, list: string): unknown {
 
 /** Removes the MCP server, and containers that become empty. */
 export function removeServer(text: string, list: string): string {
-  if (findServer(text, list) === undefined || strangerIn(text, list) !== undefined) return text;
+  if (findServer(text, list) === undefined || foreignServerIn(text, list) !== undefined) return text;
   return removeAt(text, [list, NAME], (container) => isRecord(container) && Object.keys(container).length === 1);
 }
 
@@ -46,7 +46,7 @@ function findServer(text: string, list: string): unknown {
 }
 
 /** An entry with this name that starts another program, or a remote server. */
-function strangerIn(text: string, list: string): string | undefined {
+function foreignServerIn(text: string, list: string): string | undefined {
   const server = findServer(text, list);
   if (server === undefined || (isRecord(server) && [server.command, server.args].flat().includes("mcp"))) {
     return undefined;

@@ -27,9 +27,9 @@ export function addJobsCommand(program: Command): void {
     .command("jobs")
     .summary("List background jobs")
     .description(
-      "List the background jobs of servers: waiting, running, or failed for good. `jobs retry` retries a failed one.",
+      "List the background jobs of servers: waiting, running, or failed permanently. `jobs retry` retries a failed one.",
     )
-    .addOption(new Option("--state <state>", "Only jobs in this state; dead means failed for good").choices(STATES))
+    .addOption(new Option("--state <state>", "Only jobs in this state; dead means failed permanently").choices(STATES))
     .addOption(jsonListOption())
     .addHelpText(
       "after",
@@ -38,7 +38,7 @@ export function addJobsCommand(program: Command): void {
     .action((_, command: Command) => list(command.optsWithGlobals()));
   jobs
     .command("retry")
-    .description("Queue a job that failed for good again, with a new set of attempts.")
+    .description("Queue a job that failed permanently again, with a new set of attempts.")
     .argument("<id>", "Job id, as `jobs` or `doctor` prints it")
     .addOption(dryRunOption())
     .addOption(jsonOption())
@@ -113,7 +113,7 @@ function stateOf({ state, attempts, maxAttempts, runAt, finishedAt = 0 }: Stored
     case "done":
       return `done on ${moment(finishedAt)}`;
     case "dead":
-      return `failed for good on ${moment(finishedAt)}, after ${tries}`;
+      return `failed permanently on ${moment(finishedAt)}, after ${tries}`;
   }
 }
 

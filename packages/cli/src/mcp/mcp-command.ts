@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ProjectAccess } from "@throughline/server/mcp";
 import type { Command } from "commander";
 import type { Throughline } from "throughline";
-import { omitUndefined, undoImport } from "throughline/internal";
+import { messageOf, omitUndefined, undoImport } from "throughline/internal";
 import packageJson from "../../package.json" with { type: "json" };
 import { type DataOptions, openAllProjects, type StoredData, throughlineOf, withNewData } from "../data/open-data.ts";
 import { projectAtWork } from "../hook/hook-input.ts";
@@ -31,17 +31,6 @@ const TIMEOUT_MS = 3_000;
 /** Milliseconds to read the history before the first answer. */
 const HEAD_START = 800;
 
-export function addMcpCommand(program: Command): void {
-  program
-    .command("mcp")
-    .summary("Serve MCP")
-    .description("Serve the Model Context Protocol on standard input and output, until the client closes them.")
-    .addOption(projectOption("Folder or project name (default: the repository or folder it is started in)"))
-    .option("--read-only", "Offer only tools that change nothing")
-    .addHelpText("after", HELP_FOOTER)
-    .action((_, command: Command) => mcp(command.optsWithGlobals()));
-}
-
 const HELP_FOOTER = `
 Agents start this command; you don't. \`throughline init AGENT\` sets it up.
 For any other MCP client, use this configuration:
@@ -53,6 +42,17 @@ same data at once.
 Examples:
   claude mcp add throughline -- throughline mcp
   codex mcp add throughline -- throughline mcp --read-only`;
+
+export function addMcpCommand(program: Command): void {
+  program
+    .command("mcp")
+    .summary("Serve MCP")
+    .description("Serve the Model Context Protocol on standard input and output, until the client closes them.")
+    .addOption(projectOption("Folder or project name (default: the repository or folder it is started in)"))
+    .option("--read-only", "Offer only tools that change nothing")
+    .addHelpText("after", HELP_FOOTER)
+    .action((_, command: Command) => mcp(command.optsWithGlobals()));
+}
 
 async function mcp(options: McpOptions): Promise<void> {
   // Standard output is reserved for the protocol, also for libraries that log.
@@ -117,7 +117,7 @@ function projectAccess(data: StoredData): ProjectAccess {
   };
 }
 
-/** How agents name themselves when they connect. */
+/** Names that agents give when they connect. */
 const CLIENT_NAMES: readonly (readonly [Tool, RegExp])[] = [
   ["claude-code", /^claude-code/i],
   ["codex", /^codex/i],
@@ -160,5 +160,5 @@ async function serve(
 }
 
 function report(error: unknown): void {
-  process.stderr.write(`throughline mcp: ${printableLine(error instanceof Error ? error.message : String(error))}\n`);
+  process.stderr.write(`throughline mcp: ${printableLine(messageOf(error))}\n`);
 }

@@ -39,14 +39,14 @@ export function addAuditCommand(memories: Command): void {
     .action((file: string | undefined, _, command: Command) => audit(file, command.optsWithGlobals()));
 }
 
+const NOTHING = { checked: 0, findings: [] };
+
 async function audit(file: string | undefined, options: AuditOptions): Promise<void> {
   const report = file === undefined ? await auditData(options) : await auditFile(file);
   if (options.json) process.stdout.write(printJson(report === undefined ? NOTHING : toJson(report)));
   else
     process.stdout.write(report === undefined ? nothingRemembered(options) : printAudit(report, options.limit, file));
 }
-
-const NOTHING = { checked: 0, findings: [] };
 
 /** An audit with the memories that its findings name. */
 type AuditReport = Audit & Pick<ForeignAudit, "memories"> & Partial<Pick<ForeignAudit, "format" | "hasUsage">>;

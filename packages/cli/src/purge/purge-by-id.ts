@@ -1,12 +1,12 @@
 import process from "node:process";
 import { type OpenMemory, spaceOf } from "throughline/internal";
 import type { ErasureReport } from "throughline/store";
-import { confirm, eraseWords } from "../confirm.ts";
 import { type DataOptions, LOCAL_USER, type StoredData } from "../data/open-data.ts";
 import { notFoundError, withStoredMemory } from "../data/stored-memory.ts";
 import { count } from "../format-values.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
+import { confirm, eraseWords } from "../terminal/confirm.ts";
 
 interface PurgeMemoryOptions extends DataOptions {
   readonly dryRun?: boolean;

@@ -1,12 +1,12 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { confirm, eraseWords } from "../confirm.ts";
 import { type FoundSession, withFoundSession } from "../data/find-session.ts";
 import { type DataOptions, LOCAL_USER } from "../data/open-data.ts";
 import { count } from "../format-values.ts";
 import { dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
+import { confirm, eraseWords } from "../terminal/confirm.ts";
 import { UsageError } from "../usage-error.ts";
 import { purgeMemory } from "./purge-by-id.ts";
 

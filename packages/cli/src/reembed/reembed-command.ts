@@ -13,6 +13,16 @@ interface ReembedCommandOptions extends DataOptions {
   readonly json?: boolean;
 }
 
+const HELP_FOOTER = `
+To use an embedding model of an OpenAI-compatible API, set both:
+  THROUGHLINE_EMBEDDER_URL    base URL, such as http://127.0.0.1:11434/v1
+  THROUGHLINE_EMBEDDER_MODEL  name of the model, such as nomic-embed-text
+Without them, the embedder of the package is used. A server makes missing vectors itself.
+Until all are made, search finds the other memories by words.
+
+Example:
+  throughline reembed`;
+
 export function addReembedCommand(program: Command): void {
   program
     .command("reembed")
@@ -24,16 +34,6 @@ export function addReembedCommand(program: Command): void {
     .addHelpText("after", HELP_FOOTER)
     .action((_, command: Command) => reembed(command.optsWithGlobals()));
 }
-
-const HELP_FOOTER = `
-To use an embedding model of an OpenAI-compatible API, set both:
-  THROUGHLINE_EMBEDDER_URL    base URL, such as http://127.0.0.1:11434/v1
-  THROUGHLINE_EMBEDDER_MODEL  name of the model, such as nomic-embed-text
-Without them, the embedder of the package is used. A server makes missing vectors itself.
-Until all are made, search finds the other memories by words.
-
-Example:
-  throughline reembed`;
 
 const STOPPED = "Finished batches are stored; run the same command again for the rest.";
 

@@ -30,8 +30,8 @@ import {
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { projectOf } from "../project.ts";
-import { readText } from "../read-text.ts";
 import { UsageError } from "../usage-error.ts";
+import { readText } from "./read-text.ts";
 
 interface RememberOptions extends DataOptions {
   readonly kind?: MemoryKind;
@@ -157,6 +157,12 @@ interface RememberedOutput {
   readonly related: readonly Memory[];
 }
 
+const OUTCOMES: Readonly<Record<RememberOutcome, string>> = {
+  added: "Added:",
+  merged: "Merged:",
+  replaced: "Replaced:",
+};
+
 /** Prints the outcome. */
 function printRemembered(output: RememberedOutput): string {
   const { memory, contradictions, related } = output;
@@ -174,12 +180,6 @@ function printRemembered(output: RememberedOutput): string {
   ];
   return `${lines.join("\n")}\n`;
 }
-
-const OUTCOMES: Readonly<Record<RememberOutcome, string>> = {
-  added: "Added:",
-  merged: "Merged:",
-  replaced: "Replaced:",
-};
 
 function changesOf({ outcome, memory, replaced }: RememberedOutput): string[] {
   if (outcome === "merged") return [`Mentioned ${count(memory.mentions, "time")} so far.`];

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import type { ServerOptions } from "@throughline/server";
+import type { HistorySource, ServerOptions } from "@throughline/server";
 import { type Command, InvalidArgumentError } from "commander";
 import { ModelError } from "throughline";
 import { omitUndefined, type Workspace } from "throughline/internal";
+import type { SessionMeta, TranscriptEvent } from "throughline/transcript";
 import {
   configuredEmbedder,
   configuredModel,
@@ -12,18 +13,24 @@ import {
   hostOf,
   refuseWithout,
 } from "../config/configured-model.ts";
+import { type Environment, environment } from "../config/environment.ts";
+import { type ExcludedFolders, excludedFolders } from "../config/excluded-folders.ts";
 import { readSettings } from "../config/read-settings.ts";
 import type { SettingValues } from "../config/settings.ts";
 import { type DataOptions, LOCAL_USER, withNewData } from "../data/open-data.ts";
+import { findHistories } from "../import/discover/find-histories.ts";
+import { HISTORY_AGENTS } from "../import/discover/history-locations.ts";
+import { sessionFolder } from "../import/session-project.ts";
 import { REPORT_PAGE } from "../inspect/write-html.ts";
 import { noteRun } from "../integrations/last-runs.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
+import { Progress } from "../progress.ts";
 import { projectFolder, projectOf } from "../project.ts";
+import { openInput, readEvents } from "../read-transcript.ts";
 import { allowedWorkspace } from "../workspace/allowed-workspace.ts";
-import { historySource } from "./history-source.ts";
 
 /** The Studio is built beside the bundled command line. */
 const STUDIO = fileURLToPath(new URL("studio", import.meta.url));
@@ -35,25 +42,6 @@ interface ServeOptions extends DataOptions {
   readonly learnFrom?: readonly string[];
   readonly open?: boolean;
   readonly json?: boolean;
-}
-
-export function addServeCommand(program: Command): void {
-  program
-    .command("serve")
-    .summary("Start the chat and server (the default command)")
-    .description("Start the chat and the server, until Ctrl-C. `throughline` without a command does the same.")
-    .option("--port <number>", "Port to listen on (default 4870; 0 picks a free port)", port)
-    .option("--host <address>", "Address to listen on (default 127.0.0.1; other addresses require a token)")
-    .option("--require-token", "Require a token for every request, also from this machine")
-    .option(
-      "--learn-from <folder>",
-      "Project folder whose git history predicts the next files; repeatable",
-      (dir: string, others: readonly string[] = []) => [...others, dir],
-    )
-    .option("--open", "Open the chat in the browser")
-    .addOption(jsonOption())
-    .addHelpText("after", HELP_FOOTER)
-    .action((_, command: Command) => serve(command.optsWithGlobals()));
 }
 
 const HELP_FOOTER = `
@@ -80,6 +68,25 @@ Examples:
   throughline serve --open
   THROUGHLINE_MODEL_URL=http://127.0.0.1:11434/v1 throughline serve --port 5000`;
 
+export function addServeCommand(program: Command): void {
+  program
+    .command("serve")
+    .summary("Start the chat and server (the default command)")
+    .description("Start the chat and the server, until Ctrl-C. `throughline` without a command does the same.")
+    .option("--port <number>", "Port to listen on (default 4870; 0 picks a free port)", port)
+    .option("--host <address>", "Address to listen on (default 127.0.0.1; other addresses require a token)")
+    .option("--require-token", "Require a token for every request, also from this machine")
+    .option(
+      "--learn-from <folder>",
+      "Project folder whose git history predicts the next files; repeatable",
+      (dir: string, others: readonly string[] = []) => [...others, dir],
+    )
+    .option("--open", "Open the chat in the browser")
+    .addOption(jsonOption())
+    .addHelpText("after", HELP_FOOTER)
+    .action((_, command: Command) => serve(command.optsWithGlobals()));
+}
+
 async function serve(options: ServeOptions): Promise<void> {
   // Loaded here, so that other commands do not wait for it.
   const { createServer } = await import("@throughline/server");
@@ -103,7 +110,7 @@ async function serve(options: ServeOptions): Promise<void> {
       });
       announce(server.url, options);
       const end = new AbortController();
-      const modelCheck = sayModel(settings, end.signal);
+      const modelCheck = printModel(settings, end.signal);
       await stopped;
       end.abort();
       await Promise.all([modelCheck, server.close()]);
@@ -123,7 +130,7 @@ function flagsOf({ host, port, requireToken }: ServeOptions): SettingValues {
 }
 
 /** Reports the model in use, or the reason that there is none. Nothing waits for it, because the endpoint may hang. */
-async function sayModel(settings: SettingValues, end: AbortSignal): Promise<void> {
+async function printModel(settings: SettingValues, end: AbortSignal): Promise<void> {
   const { model_url: url, model } = settings;
   if (url === undefined) return;
   try {
@@ -216,4 +223,43 @@ function openBrowser(url: string): void {
     if (code !== 0) say();
   });
   child.unref();
+}
+
+/** The histories of all agents on this machine. Only files that were listed are read, without excluded folders. */
+export function historySource(system: Environment = environment()): HistorySource {
+  const listed = new Set<string>();
+  return {
+    list: async () => {
+      const histories = await findHistories(HISTORY_AGENTS, Date.now(), system);
+      const files = histories.flatMap(({ agent, files: own }) =>
+        own.filter(({ isWhole }) => isWhole).map(({ file, bytes, changedAt }) => ({ agent, file, bytes, changedAt })),
+      );
+      for (const { file } of files) listed.add(file);
+      return files;
+    },
+    async *read(file) {
+      if (!listed.has(file)) throw new TypeError(`Not a history file: ${file}`);
+      const { read } = await openInput(file);
+      yield* withoutExcluded(readEvents(file, read(new Progress("", 0)), undefined), excludedFolders(system));
+    },
+  };
+}
+
+/** Leaves out sessions of excluded folders, and messages that were recorded in one. */
+async function* withoutExcluded(
+  events: AsyncIterable<TranscriptEvent>,
+  isExcluded: ExcludedFolders,
+): AsyncGenerator<TranscriptEvent> {
+  const metas = new Map<string, SessionMeta>();
+  const isIn = (sessionId: string) => {
+    const folder = sessionFolder(metas.get(sessionId) ?? {}, metas);
+    return folder !== undefined && isExcluded(folder);
+  };
+  for await (const event of events) {
+    if (event.type === "session") metas.set(event.id, event.meta);
+    if (event.type === "meta") metas.set(event.sessionId, { ...event.meta, ...metas.get(event.sessionId) });
+    if ("sessionId" in event && isIn(event.sessionId)) continue;
+    if (event.type === "message" && event.folders?.some(isExcluded)) continue;
+    yield event;
+  }
 }

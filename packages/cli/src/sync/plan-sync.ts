@@ -46,6 +46,9 @@ export function planSync(input: SyncInput): SyncPlan {
   return new Merge(input).plan();
 }
 
+/** Minimum share of common words of an edited line. */
+const MIN_LIKENESS = 0.5;
+
 class Merge {
   readonly #input: SyncInput;
   readonly #lineOfId = new Map<string, MemoryLine>();
@@ -185,9 +188,6 @@ class Merge {
     }, sections);
   }
 }
-
-/** Minimum share of common words of an edited line. */
-const MIN_LIKENESS = 0.5;
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text]);

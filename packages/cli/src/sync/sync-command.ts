@@ -2,7 +2,6 @@ import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import { refuseExcluded } from "../config/excluded-folders.ts";
-import { confirmChanges } from "../confirm.ts";
 import { type DataOptions, withNewData, withTarget } from "../data/open-data.ts";
 import { count } from "../format-values.ts";
 import { applyChange } from "../init/config-change.ts";
@@ -10,7 +9,8 @@ import { interruptible } from "../interruption.ts";
 import { dirOption, dryRunOption, jsonOption, projectOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
-import { changedLines, colorLine, printDiff } from "../unified-diff.ts";
+import { confirmChanges } from "../terminal/confirm.ts";
+import { changedLines, colorLine, printDiff } from "../terminal/unified-diff.ts";
 import { UsageError } from "../usage-error.ts";
 import { type AgentFile, checkWritable, findAgentFile, isHiddenFromClaude } from "./agent-file.ts";
 import type { MemoryChange } from "./plan-sync.ts";
@@ -22,6 +22,18 @@ interface SyncOptions extends DataOptions {
   readonly yes?: boolean;
   readonly json?: boolean;
 }
+
+const HELP_FOOTER = `
+Between the markers you can edit lines (the memory changes, and its history is kept), delete
+them (the memory is archived and the line does not come back), add some (each becomes a
+shared memory of the project), and move them. Text outside of the markers stays as it is.
+If a line and its memory both changed since the last sync, both are kept.
+Left out: personal memories, those of other projects, secrets, and paths in home folders.
+To stop, delete the block with its markers; the memories stay.
+
+Examples:
+  throughline sync --dry-run
+  throughline sync CLAUDE.md --yes`;
 
 export function addSyncCommand(program: Command): void {
   program
@@ -40,18 +52,6 @@ export function addSyncCommand(program: Command): void {
     .addHelpText("after", HELP_FOOTER)
     .action((file: string | undefined, _, command: Command) => sync(file, command.optsWithGlobals()));
 }
-
-const HELP_FOOTER = `
-Between the markers you can edit lines (the memory changes, and its history is kept), delete
-them (the memory is archived and the line does not come back), add some (each becomes a
-shared memory of the project), and move them. Text outside of the markers stays as it is.
-If a line and its memory both changed since the last sync, both are kept.
-Left out: personal memories, those of other projects, secrets, and paths in home folders.
-To stop, delete the block with its markers; the memories stay.
-
-Examples:
-  throughline sync --dry-run
-  throughline sync CLAUDE.md --yes`;
 
 async function sync(named: string | undefined, options: SyncOptions): Promise<void> {
   const agentFile = await findAgentFile(named, options);

@@ -69,8 +69,8 @@ export async function writeSynced(
   const states = [state, ...known.states.filter(({ id }) => id !== state.id)].slice(0, MAX_STATES);
   const kept = new Set(state.lines.map(({ digest }) => digest));
   // A line that is in the file again was added by a person.
-  const gone = [...new Set([...removed, ...known.removed])].filter((digest) => !kept.has(digest));
-  const value = { states, removed: gone.slice(0, MAX_REMOVED) };
+  const allRemoved = [...new Set([...removed, ...known.removed])].filter((digest) => !kept.has(digest));
+  const value = { states, removed: allRemoved.slice(0, MAX_REMOVED) };
   // If another process synced in between, its record is as good: the next sync compares texts.
   await documents.put(USER_SPACE, documentOf(file), { revision: known.revision, value });
 }

@@ -45,6 +45,13 @@ export function undoDeps(data: StoredData): UndoImportDeps {
   };
 }
 
+const REASONS = {
+  changed: "changed since",
+  "other-sources": "also comes from elsewhere",
+  existed: "existed before the import",
+  continued: "continued since",
+} as const;
+
 function printUndoneImport(undone: UndoneImport, dryRun: boolean): string {
   const { id, at, wasUndone, sessions, turns, memories, restored, keptSessions, keptMemories } = undone;
   const name = `${printableLine(id)} of ${moment(at)}`;
@@ -68,10 +75,3 @@ function printUndoneImport(undone: UndoneImport, dryRun: boolean): string {
   ];
   return `${lines.join("\n")}\n`;
 }
-
-const REASONS = {
-  changed: "changed since",
-  "other-sources": "also comes from elsewhere",
-  existed: "existed before the import",
-  continued: "continued since",
-} as const;

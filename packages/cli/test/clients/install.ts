@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runNpm } from "../../../../tools/run-npm.mjs";
+import { runNpm } from "../../../../tools/run/run-npm.mjs";
 import type { Client } from "./client.ts";
 
 /** Reasons of failed installations, by folder. */

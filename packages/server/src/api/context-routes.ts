@@ -104,7 +104,7 @@ export function contextRoutes(): ApiApp {
 async function withTexts(memory: MemoryService, receipt: ContextReceipt) {
   const browser = await memory.browser();
   const found = await browser.items([...receipt.items, ...receipt.nearMisses].map(({ id }) => id));
-  const withText = (item: ContextItem) => {
+  const withText = <T extends ContextItem>(item: T) => {
     const known = found.get(item.id);
     if (known === undefined) return item;
     if ("levels" in known) return { ...item, text: memoryText(known, item.level) };

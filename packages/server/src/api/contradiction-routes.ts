@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Contradiction, MemoryService } from "throughline";
-import { mapYielding, omitUndefined } from "throughline/internal";
+import { mapYielding, omitUndefined, resumeUndo } from "throughline/internal";
 import type { PlannedChange, Undone } from "throughline/memory";
 import { notesOf, once, type StoreWrite, stepwise } from "../middleware/retry-steps.ts";
 import type { Services } from "../services.ts";
@@ -139,7 +139,7 @@ async function undoOnce(memory: MemoryService, id: string): Promise<Undone> {
   const earlier = notesOf<Required<Undone> & { readonly space: string }>("undo");
   const [first] = earlier;
   const interrupted = first && { journalId: first.journalId, spaces: earlier.map(({ space }) => space) };
-  const undone = await stepwise("undo", () => memory.undo(id, interrupted), undoneBy);
+  const undone = await stepwise("undo", () => resumeUndo(memory, id, interrupted), undoneBy);
   const memories = [...earlier.flatMap((note) => note.memories), ...undone.memories];
   return omitUndefined({ memories, journalId: first?.journalId ?? undone.journalId });
 }

@@ -1,20 +1,20 @@
 import { eventRoutes } from "../events/event-routes.ts";
 import { limitBody } from "../middleware/limit-body.ts";
 import type { Services } from "../services.ts";
+import { jobRoutes } from "./admin/job-routes.ts";
+import { projectRoutes } from "./admin/project-routes.ts";
+import { tokenRoutes } from "./admin/token-routes.ts";
 import { type ApiApp, createApi } from "./api-app.ts";
 import { browseRoutes } from "./browse-routes.ts";
 import { contextRoutes } from "./context-routes.ts";
 import { contradictionRoutes } from "./contradiction-routes.ts";
-import { editRoutes } from "./edit-routes.ts";
 import { exportRoutes } from "./export-routes.ts";
 import { inspectRoutes } from "./inspect-routes.ts";
 import { inspectWindowRoutes } from "./inspect-window-routes.ts";
-import { jobRoutes } from "./job-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
-import { projectRoutes } from "./project-routes.ts";
-import { sessionRoutes } from "./session-routes.ts";
-import { tokenRoutes } from "./token-routes.ts";
-import { windowRoutes } from "./window-routes.ts";
+import { editRoutes } from "./sessions/edit-routes.ts";
+import { sessionRoutes } from "./sessions/session-routes.ts";
+import { windowRoutes } from "./sessions/window-routes.ts";
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 

@@ -10,7 +10,7 @@ import { answers, may } from "./define-route.ts";
 import { cutPage, pageQuery, readCursor } from "./pagination.ts";
 import { idParam } from "./schemas/common.ts";
 import { InspectedSessionsSchema, ReportSchema, WorstSessionSchema } from "./schemas/inspect.ts";
-import { readPosition } from "./session-routes.ts";
+import { readPosition } from "./sessions/session-routes.ts";
 import { streamJson } from "./stream-json.ts";
 import { toWire } from "./wire-json.ts";
 

@@ -9,7 +9,7 @@ import { answers, may } from "./define-route.ts";
 import { cutPage, pageQuery, readCursor } from "./pagination.ts";
 import { idParam } from "./schemas/common.ts";
 import { NoteSchema, PayloadSchema, SentWindowSchema, WindowDiffSchema } from "./schemas/inspect.ts";
-import { readPosition } from "./session-routes.ts";
+import { readPosition } from "./sessions/session-routes.ts";
 import { toWire } from "./wire-json.ts";
 
 const tags = ["inspector"];
@@ -75,6 +75,12 @@ export function inspectWindowRoutes(services: Services): ApiApp {
   return app;
 }
 
+const PAYLOADS = {
+  openai: (messages: readonly Message[]) => convertRichToChat(messages),
+  anthropic: (messages: readonly Message[]) => convertRichToAnthropic(messages).messages,
+  gemini: (messages: readonly Message[]) => convertRichToGemini(messages),
+} as const;
+
 function addWindows(app: ApiApp, services: Services): void {
   app.openapi(window, async (c) => {
     const { id } = c.req.valid("param");
@@ -96,12 +102,6 @@ function addWindows(app: ApiApp, services: Services): void {
     return c.json({ provider, messages: JSON.parse(JSON.stringify(written)) }, 200);
   });
 }
-
-const PAYLOADS = {
-  openai: (messages: readonly Message[]) => convertRichToChat(messages),
-  anthropic: (messages: readonly Message[]) => convertRichToAnthropic(messages).messages,
-  gemini: (messages: readonly Message[]) => convertRichToGemini(messages),
-} as const;
 
 function addComparisons(app: ApiApp, services: Services): void {
   const { reports } = services;

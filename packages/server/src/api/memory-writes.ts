@@ -8,7 +8,7 @@ import {
   type Remembered,
   type RememberInput,
 } from "throughline";
-import { type InterruptedMove, isRecord, omitUndefined } from "throughline/internal";
+import { type InterruptedMove, isRecord, omitUndefined, resumeUpdate } from "throughline/internal";
 import type { Turn } from "throughline/memory";
 import type { ErasureReport } from "throughline/store";
 import { notesOf, once, type StoreWrite, stableRequestId, stepwise } from "../middleware/retry-steps.ts";
@@ -49,8 +49,8 @@ function ingestedBy(write: StoreWrite): Ingested | undefined {
 }
 
 /**
- * Each batch of messages is one commit. A retry continues after the last batch of the first attempt: messages without an id
- * get one that is the same in every attempt.
+ * Each batch of messages is one commit. A retry continues after the last batch of the first attempt: messages without
+ * an id get one that is the same in every attempt.
  */
 export async function ingestOnce(memory: MemoryService, { messages, ...input }: IngestInput): Promise<Ingested> {
   const named = messages.map((message, at) => omitUndefined({ ...message, id: message.id ?? stableRequestId(at) }));
@@ -71,7 +71,7 @@ export async function updateOnce(memory: MemoryService, id: string, patch: Memor
   if (done?.isDone) return last?.memory ?? done.memory;
   return stepwise(
     "update",
-    () => memory.update(id, patch, done),
+    () => resumeUpdate(memory, id, patch, done),
     (write) => {
       if (write.op !== "memories") return undefined;
       const changed = memoryIn(write, id) ?? (write.commit.result as Memory);

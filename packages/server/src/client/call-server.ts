@@ -99,8 +99,8 @@ function parse(text: string): unknown {
 
 async function pause(milliseconds: number, answer: Response | undefined): Promise<void> {
   await answer?.body?.cancel();
-  const asked = Number(answer?.headers.get("retry-after") ?? 0) * 1_000;
+  const retryAfter = Number(answer?.headers.get("retry-after") ?? 0) * 1_000;
   await new Promise((resolve) => {
-    setTimeout(resolve, Math.max(asked, milliseconds));
+    setTimeout(resolve, Math.max(retryAfter, milliseconds));
   });
 }

@@ -64,27 +64,27 @@ import { type Call, CLIENT_RULES, type ClientOptions, createCall, type Request }
 import { checkFields } from "./request-fields.ts";
 import { type ListenOptions, readEvents, type ServerEvent } from "./server-events.ts";
 
-type In<T extends z.ZodType> = z.input<T>;
-type Out<T extends z.ZodType> = z.output<T>;
+type Input<T extends z.ZodType> = z.input<T>;
+type Output<T extends z.ZodType> = z.output<T>;
 
 /** A memory, as the HTTP API returns it. */
-export type ClientMemory = Out<typeof MemorySchema>;
+export type ClientMemory = Output<typeof MemorySchema>;
 /** A prepared turn, as the HTTP API returns it. */
-export type ClientTurn = Out<typeof TurnSchema>;
-type Contradiction = Out<typeof ContradictionSchema>;
+export type ClientTurn = Output<typeof TurnSchema>;
+type Contradiction = Output<typeof ContradictionSchema>;
 
 interface Page<T> {
   readonly items: readonly T[];
   readonly next_cursor: string | null;
 }
 
-interface WindowPage extends Page<Out<typeof WindowMessageSchema>> {
+interface WindowPage extends Page<Output<typeof WindowMessageSchema>> {
   /** Tokens and number of all messages. */
   readonly tokens: number;
   readonly total: number;
 }
 
-type Edit = Out<typeof EditSchema>;
+type Edit = Output<typeof EditSchema>;
 
 interface PageQuery {
   readonly cursor?: string;
@@ -116,12 +116,12 @@ interface Listed {
 }
 
 interface JobQuery extends PageQuery {
-  readonly state?: Out<typeof JobStateSchema>;
+  readonly state?: Output<typeof JobStateSchema>;
 }
 
 /**
- * Creates a client for a Throughline server. Its methods send the requests of the HTTP API; their bodies and results have
- * the fields that `/docs` of a running server lists.
+ * Creates a client for a Throughline server. Its methods send the requests of the HTTP API; their bodies and results
+ * have the fields that `/docs` of a running server lists.
  *
  * @param options URL of the server (default `http://127.0.0.1:4870`), token and project. Requests reject with
  *   `ProblemError` if the server refuses them.
@@ -152,13 +152,13 @@ function createCalls(options: ClientOptions) {
     context: contextCalls(call),
     memories: memoryCalls(call),
     sessions: sessionCalls(call, options),
-    consolidate: (body: In<typeof ConsolidateBody> = {}): Promise<Out<typeof ConsolidatedSchema>> =>
+    consolidate: (body: Input<typeof ConsolidateBody> = {}): Promise<Output<typeof ConsolidatedSchema>> =>
       post(call, ["consolidate"], body),
     contradictions: contradictionCalls(call),
     journal: journalCalls(call),
-    projects: (): Promise<Out<typeof ProjectsSchema>> => call({ method: "GET", path: ["projects"] }),
+    projects: (): Promise<Output<typeof ProjectsSchema>> => call({ method: "GET", path: ["projects"] }),
     imports: importCalls(call),
-    jobs: (query: JobQuery = {}): Promise<Page<Out<typeof JobSchema>>> =>
+    jobs: (query: JobQuery = {}): Promise<Page<Output<typeof JobSchema>>> =>
       call({ method: "GET", path: ["jobs"], query: { ...query } }),
     /** Events of the caller's sessions and memories. */
     events: (listen?: ListenOptions): AsyncGenerator<ServerEvent> => readEvents(options, ["events"], listen),
@@ -176,41 +176,42 @@ function post<T>(call: Call, path: Request["path"], body: unknown = {}): Promise
 
 function contextCalls(call: Call) {
   return {
-    assemble: (body: In<typeof AssembleBody> = {}): Promise<Out<typeof AssembledSchema>> =>
+    assemble: (body: Input<typeof AssembleBody> = {}): Promise<Output<typeof AssembledSchema>> =>
       ask(call, ["context", "assemble"], body),
-    predict: (body: In<typeof PredictBody>): Promise<Out<typeof PredictionSchema>> =>
+    predict: (body: Input<typeof PredictBody>): Promise<Output<typeof PredictionSchema>> =>
       ask(call, ["context", "predict"], body),
-    signal: (body: In<typeof SignalBody>): Promise<void> => post(call, ["context", "signals"], body),
-    expand: (pointer: string): Promise<Out<typeof ExpandedSchema>> => ask(call, ["context", "expand"], { pointer }),
+    signal: (body: Input<typeof SignalBody>): Promise<void> => post(call, ["context", "signals"], body),
+    expand: (pointer: string): Promise<Output<typeof ExpandedSchema>> => ask(call, ["context", "expand"], { pointer }),
   };
 }
 
 function memoryCalls(call: Call) {
   const of = (id: string, ...rest: readonly string[]) => ["memories", id, ...rest];
   return {
-    remember: (body: In<typeof RememberBody>): Promise<Out<typeof RememberedSchema>> => post(call, ["memories"], body),
+    remember: (body: Input<typeof RememberBody>): Promise<Output<typeof RememberedSchema>> =>
+      post(call, ["memories"], body),
     list: (query: MemoryQuery = {}): Promise<Page<ClientMemory>> =>
       call({ method: "GET", path: ["memories"], query: { ...query } }),
-    search: (body: In<typeof SearchBody>): Promise<{ readonly items: readonly Out<typeof HitSchema>[] }> =>
+    search: (body: Input<typeof SearchBody>): Promise<{ readonly items: readonly Output<typeof HitSchema>[] }> =>
       ask(call, ["memories", "search"], body),
-    ingest: (body: In<typeof IngestBody>): Promise<Out<typeof IngestedSchema>> =>
+    ingest: (body: Input<typeof IngestBody>): Promise<Output<typeof IngestedSchema>> =>
       post(call, ["memories", "ingest"], body),
-    browse: (query: Partial<In<typeof BrowseQuery>> = {}): Promise<Out<typeof BrowsePageSchema>> =>
+    browse: (query: Partial<Input<typeof BrowseQuery>> = {}): Promise<Output<typeof BrowsePageSchema>> =>
       call({ method: "GET", path: ["memories", "browse"], query: { ...(query as Fields) } }),
-    facets: (): Promise<Out<typeof FacetsSchema>> => call({ method: "GET", path: ["memories", "facets"] }),
-    history: (id: string, query: { readonly as_of?: string } = {}): Promise<Out<typeof HistorySchema>> =>
+    facets: (): Promise<Output<typeof FacetsSchema>> => call({ method: "GET", path: ["memories", "facets"] }),
+    history: (id: string, query: { readonly as_of?: string } = {}): Promise<Output<typeof HistorySchema>> =>
       call({ method: "GET", path: of(id, "history"), query: { ...query } }),
-    evidence: (id: string): Promise<Out<typeof EvidenceSchema>> => call({ method: "GET", path: of(id, "evidence") }),
-    audit: (query: Partial<In<typeof AuditQuery>> = {}): Promise<Out<typeof AuditSchema>> =>
+    evidence: (id: string): Promise<Output<typeof EvidenceSchema>> => call({ method: "GET", path: of(id, "evidence") }),
+    audit: (query: Partial<Input<typeof AuditQuery>> = {}): Promise<Output<typeof AuditSchema>> =>
       call({ method: "GET", path: ["memories", "audit"], query: { ...(query as Fields) } }),
-    auditStore: (body: In<typeof AuditBody>): Promise<Out<typeof ForeignAuditSchema>> =>
+    auditStore: (body: Input<typeof AuditBody>): Promise<Output<typeof ForeignAuditSchema>> =>
       ask(call, ["memories", "audit"], body),
     get: (id: string): Promise<ClientMemory> => call({ method: "GET", path: of(id) }),
-    update: (id: string, body: In<typeof PatchBody>): Promise<ClientMemory> =>
+    update: (id: string, body: Input<typeof PatchBody>): Promise<ClientMemory> =>
       call({ method: "PATCH", path: of(id), body }),
     pin: (id: string, pinned = true): Promise<ClientMemory> => post(call, of(id, "pin"), { pinned }),
     forget: (id: string): Promise<ClientMemory> => call({ method: "POST", path: of(id, "forget") }),
-    purge: (id: string): Promise<Out<typeof ErasedSchema>> => call({ method: "DELETE", path: of(id) }),
+    purge: (id: string): Promise<Output<typeof ErasedSchema>> => call({ method: "DELETE", path: of(id) }),
     cite: (id: string, body: { readonly query?: string } = {}): Promise<void> => post(call, of(id, "cite"), body),
     ignore: (id: string): Promise<void> => call({ method: "POST", path: of(id, "ignore") }),
     export: ({ allProjects = false }: { readonly allProjects?: boolean } = {}): Promise<Record<string, unknown>> =>
@@ -218,7 +219,7 @@ function memoryCalls(call: Call) {
     import: (
       data: unknown,
       { dryRun = false }: { readonly dryRun?: boolean } = {},
-    ): Promise<Out<typeof ImportedSchema>> => post(call, ["memories", "import"], { data, dry_run: dryRun }),
+    ): Promise<Output<typeof ImportedSchema>> => post(call, ["memories", "import"], { data, dry_run: dryRun }),
   };
 }
 
@@ -226,37 +227,37 @@ function sessionCalls(call: Call, options: ClientOptions) {
   const of = (id: string, ...rest: readonly string[]) => ["sessions", id, ...rest];
   const get = <T>(path: Request["path"], query: Request["query"] = {}) => call<T>({ method: "GET", path, query });
   return {
-    create: (body: In<typeof CreateSessionBody> = {}): Promise<Out<typeof SessionSchema>> =>
+    create: (body: Input<typeof CreateSessionBody> = {}): Promise<Output<typeof SessionSchema>> =>
       post(call, ["sessions"], body),
     list: (query: PageQuery = {}): Promise<Page<Listed>> => get(["sessions"], { ...query }),
-    get: (id: string): Promise<Out<typeof SessionSchema>> => get(of(id)),
+    get: (id: string): Promise<Output<typeof SessionSchema>> => get(of(id)),
     purge: (id: string): Promise<void> => call({ method: "DELETE", path: of(id) }),
-    append: (id: string, messages: In<typeof AppendBody>["messages"]): Promise<Out<typeof AppendedSchema>> =>
+    append: (id: string, messages: Input<typeof AppendBody>["messages"]): Promise<Output<typeof AppendedSchema>> =>
       post(call, of(id, "messages"), { messages }),
-    history: (id: string, query: PageQuery = {}): Promise<Page<Out<typeof MessageSchema>>> =>
+    history: (id: string, query: PageQuery = {}): Promise<Page<Output<typeof MessageSchema>>> =>
       get(of(id, "messages"), { ...query }),
-    prepare: (id: string, body: In<typeof PrepareBody> = {}, query: PrepareQuery = {}): Promise<ClientTurn> =>
+    prepare: (id: string, body: Input<typeof PrepareBody> = {}, query: PrepareQuery = {}): Promise<ClientTurn> =>
       call({ method: "POST", path: of(id, "prepare"), query: { ...query }, body }),
-    compact: (id: string, body: In<typeof CompactBody> = {}): Promise<Out<typeof CompactedSchema>> =>
+    compact: (id: string, body: Input<typeof CompactBody> = {}): Promise<Output<typeof CompactedSchema>> =>
       post(call, of(id, "compact"), body),
-    preview: (id: string, body: In<typeof PreviewBody> = {}): Promise<Out<typeof PreviewSchema>> =>
+    preview: (id: string, body: Input<typeof PreviewBody> = {}): Promise<Output<typeof PreviewSchema>> =>
       ask(call, of(id, "preview"), body),
     restore: (id: string, compactionId: string): Promise<void> =>
       post(call, of(id, "restore"), { compaction_id: compactionId }),
     /** Messages of the present window. */
     window: (id: string, query: PageQuery = {}): Promise<WindowPage> => get(of(id, "window"), { ...query }),
-    edit: (id: string, body: In<typeof EditBody>): Promise<Edit> => post(call, of(id, "edits"), body),
+    edit: (id: string, body: Input<typeof EditBody>): Promise<Edit> => post(call, of(id, "edits"), body),
     edits: (id: string): Promise<{ readonly items: readonly Edit[] }> => get(of(id, "edits")),
     undoEdit: (id: string, editId: string): Promise<void> => post(call, of(id, "edits", "undo"), { edit_id: editId }),
-    recall: (id: string, handle: string): Promise<Out<typeof RecalledSchema>> =>
+    recall: (id: string, handle: string): Promise<Output<typeof RecalledSchema>> =>
       ask(call, of(id, "recall"), { handle }),
-    observe: (id: string, body: In<typeof ObserveBody>): Promise<void> => post(call, of(id, "observe"), body),
-    compactions: (id: string): Promise<{ readonly items: readonly Out<typeof CompactionSchema>[] }> =>
+    observe: (id: string, body: Input<typeof ObserveBody>): Promise<void> => post(call, of(id, "observe"), body),
+    compactions: (id: string): Promise<{ readonly items: readonly Output<typeof CompactionSchema>[] }> =>
       get(of(id, "compactions")),
     receipts: (
       id: string,
       query: Pick<PageQuery, "limit"> = {},
-    ): Promise<{ readonly items: readonly Out<typeof ReceiptSchema>[] }> => get(of(id, "receipts"), { ...query }),
+    ): Promise<{ readonly items: readonly Output<typeof ReceiptSchema>[] }> => get(of(id, "receipts"), { ...query }),
     /** Events of one session. */
     events: (id: string, listen?: ListenOptions): AsyncGenerator<ServerEvent> =>
       readEvents(options, of(id, "events"), listen),
@@ -267,7 +268,7 @@ function contradictionCalls(call: Call) {
   return {
     list: (query: PageQuery & { readonly status?: Contradiction["status"] } = {}): Promise<Page<Contradiction>> =>
       call({ method: "GET", path: ["contradictions"], query: { ...query } }),
-    resolve: (id: string, body: In<typeof ResolveBody>): Promise<Contradiction> =>
+    resolve: (id: string, body: Input<typeof ResolveBody>): Promise<Contradiction> =>
       post(call, ["contradictions", id, "resolve"], body),
   };
 }
@@ -276,12 +277,12 @@ function importCalls(call: Call) {
   return {
     list: (
       query: Pick<PageQuery, "limit"> = {},
-    ): Promise<{ readonly items: readonly Out<typeof ImportRecordSchema>[] }> =>
+    ): Promise<{ readonly items: readonly Output<typeof ImportRecordSchema>[] }> =>
       call({ method: "GET", path: ["imports"], query: { ...query } }),
     undo: (
       id: string,
       { dryRun = false }: { readonly dryRun?: boolean } = {},
-    ): Promise<Out<typeof UndoneImportSchema>> => post(call, ["imports", id, "undo"], { dry_run: dryRun }),
+    ): Promise<Output<typeof UndoneImportSchema>> => post(call, ["imports", id, "undo"], { dry_run: dryRun }),
   };
 }
 
@@ -289,7 +290,7 @@ function journalCalls(call: Call) {
   return {
     list: (
       query: Pick<PageQuery, "limit"> = {},
-    ): Promise<{ readonly items: readonly Out<typeof JournalEntrySchema>[] }> =>
+    ): Promise<{ readonly items: readonly Output<typeof JournalEntrySchema>[] }> =>
       call({
         method: "GET",
         path: ["journal"],

@@ -159,7 +159,7 @@ export class EventHub {
         last = event.sequence;
         if (isVisible(event, listener)) yield event;
       }
-      if (events.length === 0) await woken(listener);
+      if (events.length === 0) await wakeUp(listener);
     }
   }
 
@@ -207,7 +207,7 @@ function wake(listener: Listener): void {
 }
 
 /** Waits until the listener is woken or its stream ends. */
-async function woken(listener: Listener): Promise<void> {
+async function wakeUp(listener: Listener): Promise<void> {
   if (listener.isWoken || listener.ended.signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   listener.resume = resolve;

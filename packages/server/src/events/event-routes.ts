@@ -6,7 +6,7 @@ import { omitUndefined, type StoredEvent } from "throughline/internal";
 import { type ApiApp, createApi } from "../api/api-app.ts";
 import { may } from "../api/define-route.ts";
 import { idParam } from "../api/schemas/common.ts";
-import { sessionDeps } from "../api/session-routes.ts";
+import { sessionDeps } from "../api/sessions/session-routes.ts";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 import type { Services } from "../services.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { NotFoundError } from "throughline";
 import { omitUndefined } from "throughline/internal";
-import { sessionDeps } from "../api/session-routes.ts";
+import { sessionDeps } from "../api/sessions/session-routes.ts";
 import { isLoopback } from "../loopback.ts";
 import type { ServerEnv } from "../server-env.ts";
 import type { Services } from "../services.ts";
@@ -61,6 +61,6 @@ async function findStored(place: SessionDeps, sessionId: string): Promise<Sessio
 
 function unitOf(place: SessionDeps, sessionId: string, version: string, changedAt: number): SessionUnit {
   const { userId, projectId } = place;
-  const open = async () => (await findSession(place, sessionId)).session;
+  const open = () => findSession(place, sessionId);
   return storedUnit({ userId, sessionId, version, changedAt, projectId, open });
 }

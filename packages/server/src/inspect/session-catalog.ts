@@ -3,12 +3,12 @@ import {
   createTokenCounter,
   Lru,
   namesGone,
+  type RecordedSession,
   readSpeech,
   reportSession,
   type SessionReport,
   worstCompaction,
 } from "throughline/internal";
-import type { TranscriptSession } from "throughline/transcript";
 import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-unit.ts";
 
 /** Model whose tokenizer counts. Reported usage corrects the counts. */
@@ -70,7 +70,8 @@ export interface CatalogOptions {
 export class SessionCatalog {
   readonly #options: CatalogOptions;
   readonly #read = new Lru<string, ReadUnit>({ maxSize: MAX_UNITS });
-  readonly #queue = new Map<string, SessionUnit>();
+  /** Sorted, the newest first. */
+  #queue = new Map<string, SessionUnit>();
   #reading: Promise<void> | undefined;
   /** Work that a request waits for. */
   readonly #urgent = new Set<Promise<unknown>>();
@@ -105,7 +106,8 @@ export class SessionCatalog {
   }
 
   #add(units: readonly SessionUnit[]): void {
-    for (const unit of units.toSorted((a, b) => b.changedAt - a.changedAt)) this.#queue.set(unit.cacheKey, unit);
+    const all = new Map([...this.#queue, ...units.map((unit) => [unit.cacheKey, unit] as const)]);
+    this.#queue = new Map([...all].sort(([, a], [, b]) => b.changedAt - a.changedAt));
     if (this.#queue.size === 0) return;
     this.#reading ??= this.#readAll().finally(() => {
       this.#reading = undefined;
@@ -114,16 +116,18 @@ export class SessionCatalog {
 
   async #readAll(): Promise<void> {
     const { stopping, logger } = this.#options;
-    for (const [key, unit] of this.#queue) {
+    for (;;) {
       while (this.#urgent.size > 0) await Promise.all(this.#urgent);
-      if (stopping.aborted) return;
+      const [unit] = this.#queue.values();
+      if (unit === undefined || stopping.aborted) return;
+      const { cacheKey, version, agent } = unit;
       const entries = await describeUnit(unit).catch((error: unknown) => {
-        logger.warn(`Could not read a session of ${unit.agent}: ${String(error)}`);
+        logger.warn(`Could not read a session of ${agent}: ${String(error)}`);
         return undefined;
       });
-      this.#read.set(key, { version: unit.version, entries });
+      this.#read.set(cacheKey, { version, entries });
       // A newer version may have been added in the meantime.
-      if (this.#queue.get(key) === unit) this.#queue.delete(key);
+      if (this.#queue.get(cacheKey)?.version === version) this.#queue.delete(cacheKey);
     }
   }
 }
@@ -139,7 +143,7 @@ async function describeUnit(unit: SessionUnit): Promise<readonly CatalogEntry[]>
   return entries;
 }
 
-function describe(unit: SessionUnit, session: TranscriptSession, report: SessionReport): CatalogEntry {
+function describe(unit: SessionUnit, session: RecordedSession, report: SessionReport): CatalogEntry {
   const { agent, changedAt } = unit;
   const { calls, compactions, meta, title } = report;
   const last = calls.at(-1);
@@ -155,7 +159,7 @@ function describe(unit: SessionUnit, session: TranscriptSession, report: Session
     changedAt,
     calls: calls.length,
     tokens: last?.reported ?? last?.tokens ?? 0,
-    limit: limitOf(report),
+    limit: session.contextLimit ?? limitOf(report),
     compactions: compactions.length,
     ...(worst !== undefined && { worst }),
   };

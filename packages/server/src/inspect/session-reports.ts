@@ -2,6 +2,7 @@ import { createThroughline, type Message, NotFoundError, type Throughline } from
 import {
   createTokenCounter,
   Lru,
+  type RecordedSession,
   readSpeech,
   reportSession,
   type SentWindow,
@@ -9,7 +10,6 @@ import {
   summarizeMessages,
   windowOfCall,
 } from "throughline/internal";
-import type { TranscriptSession } from "throughline/transcript";
 import { COUNTED_AS } from "./session-catalog.ts";
 import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-unit.ts";
 
@@ -25,7 +25,7 @@ export interface HandoverNote {
 
 /** Reports on single sessions. Results are cached until the session changes. */
 export class SessionReports {
-  readonly #loaded = new Lru<string, Promise<readonly TranscriptSession[]>>({ maxSize: MAX_LOADED });
+  readonly #loaded = new Lru<string, Promise<readonly RecordedSession[]>>({ maxSize: MAX_LOADED });
   readonly #made = new Lru<string, Promise<unknown>>({ maxSize: MAX_MADE });
   readonly #counter = createTokenCounter(COUNTED_AS, {});
   readonly #onWork: (work: Promise<unknown>) => void;
@@ -37,7 +37,7 @@ export class SessionReports {
   }
 
   /** @throws NotFoundError if the unit has no such session */
-  async load(unit: SessionUnit, id: string): Promise<TranscriptSession> {
+  async load(unit: SessionUnit, id: string): Promise<RecordedSession> {
     const key = `${unit.cacheKey} ${unit.version}`;
     const loading = this.#loaded.get(key) ?? unit.load();
     this.#loaded.set(key, loading);
@@ -81,7 +81,7 @@ export class SessionReports {
     await (await this.#throughline)?.close();
   }
 
-  #once<T>(unit: SessionUnit, id: string, what: string, make: (session: TranscriptSession) => Promise<T>): Promise<T> {
+  #once<T>(unit: SessionUnit, id: string, what: string, make: (session: RecordedSession) => Promise<T>): Promise<T> {
     const key = JSON.stringify([unit.cacheKey, id, unit.version, what]);
     const known = this.#made.get(key) as Promise<T> | undefined;
     if (known !== undefined) return known;

@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
-import type { Session } from "throughline";
-import { RecordedSessions, redactSession, yieldToEventLoop } from "throughline/internal";
-import type { TranscriptCompaction, TranscriptSession } from "throughline/transcript";
+import { getModelLimits, type Message, type Session } from "throughline";
+import {
+  omitUndefined,
+  type RecordedMasks,
+  type RecordedSession,
+  RecordedSessions,
+  redactSession,
+  yieldToEventLoop,
+} from "throughline/internal";
+import type { TranscriptCompaction } from "throughline/transcript";
+import type { OpenedSession } from "../session-access.ts";
 import type { HistoryFile, HistorySource } from "./history-source.ts";
 
 /** Agent name of sessions in the store. */
@@ -16,11 +24,11 @@ export interface SessionUnit {
   readonly version: string;
   readonly agent: string;
   readonly changedAt: number;
-  load(): Promise<readonly TranscriptSession[]>;
+  load(): Promise<readonly RecordedSession[]>;
 }
 
 /** Id of a session of a unit. */
-export function sessionIdOf({ key, agent }: SessionUnit, session: Pick<TranscriptSession, "id">): string {
+export function sessionIdOf({ key, agent }: SessionUnit, session: Pick<RecordedSession, "id">): string {
   return agent === OWN_AGENT ? key : `${key}:${session.id}`;
 }
 
@@ -50,36 +58,82 @@ interface StoredUnit {
   readonly version: string;
   readonly changedAt: number;
   readonly projectId: string | undefined;
-  readonly open: () => Promise<Session>;
+  readonly open: () => Promise<OpenedSession>;
 }
 
 /** Returns the unit of a session of the store. */
 export function storedUnit({ userId, sessionId, version, changedAt, projectId, open }: StoredUnit): SessionUnit {
   const load = async () => {
-    const session = await open();
+    const { session, options } = await open();
     const [messages, compactions] = [await session.history(), await session.compactions()];
     const meta = projectId === undefined ? {} : { cwd: projectId };
     const current = compactions.filter(({ isUndone }) => !isUndone);
-    return [redactSession({ id: sessionId, messages, meta, compactions: recordedForm(messages, current) })];
+    const [window, edits] = [await session.window.messages(), await session.window.edits()];
+    const masks = [...masksOf(messages, current, window), ...masksByHand(messages, window, edits)];
+    const recorded = { masks, compactions: recordedForm(messages, current) };
+    const { contextLimit = limitOf(options.modelId) } = options;
+    const about = omitUndefined({ isCountedByUs: true, contextLimit });
+    return [redactSession({ id: sessionId, messages, meta, ...recorded, ...about })];
   };
   const key = `${OWN_AGENT}:${sessionId}`;
   return { key, cacheKey: JSON.stringify([userId, projectId, key]), version, agent: OWN_AGENT, changedAt, load };
 }
 
+function limitOf(modelId: string | undefined): number | undefined {
+  return modelId === undefined ? undefined : getModelLimits(modelId).contextLimit;
+}
+
 type Compactions = Awaited<ReturnType<Session["compactions"]>>;
 type Messages = Awaited<ReturnType<Session["history"]>>;
+type Window = Awaited<ReturnType<Session["window"]["messages"]>>;
+type Edits = Awaited<ReturnType<Session["window"]["edits"]>>;
+type ToolResult = Extract<Message["parts"][number], { readonly type: "tool-result" }>;
+
+/** Outputs that Throughline masked: those that it compacted later, and those in the present window. */
+function masksOf(messages: Messages, compactions: Compactions, window: Window): readonly RecordedMasks[] {
+  const present = window.flatMap(({ message }) => message.parts.filter((part) => part.type === "tool-result"));
+  const found = new Map<string, ToolResult>();
+  for (const part of [...compactions.flatMap(({ masksBefore }) => Object.values(masksBefore)), ...present])
+    if (part.compactedAt !== undefined) found.set(part.id, part);
+  const groups = Map.groupBy(found.values(), ({ compactedAt = 0 }) => indexAfter(messages, compactedAt));
+  return [...groups].map(([at, parts]) => ({ at, parts }));
+}
+
+/** Content that a person took out of the present window. */
+function masksByHand(messages: Messages, window: Window, edits: Edits): readonly RecordedMasks[] {
+  const current = edits.filter(({ kind, isUndone }) => kind === "mask" && !isUndone);
+  return window.flatMap(({ message, masked }) => {
+    const parts = message.parts.filter(({ id }) => masked.includes(id));
+    const handles = [`message:${message.id}`, ...masked.map((id) => `part:${id}`)];
+    const edit = current.findLast((one) => one.handles.some((handle) => handles.includes(handle)));
+    return edit === undefined || parts.length === 0 ? [] : [{ at: indexAfter(messages, edit.createdAt), parts }];
+  });
+}
+
+/** Index of the first message after a time. */
+function indexAfter(messages: Messages, time: number): number {
+  const after = messages.findIndex((message) => message.createdAt > time);
+  return after < 0 ? messages.length : after;
+}
 
 /** Compactions of the store in the form of a transcript, with the windows after them. */
 function recordedForm(messages: Messages, compactions: Compactions): readonly TranscriptCompaction[] {
   const gone = new Set<string>();
-  return compactions.map(({ createdAt, tokensBefore, tokensAfter, summary, standIns, compactedMessageIds }) => {
-    const after = messages.findIndex((message) => message.createdAt > createdAt);
-    const at = after < 0 ? messages.length : after;
+  return compactions.map((compaction) => {
+    const { createdAt, tokensBefore, tokensAfter, summary, standIns, compactedMessageIds, masksBefore } = compaction;
+    const at = indexAfter(messages, createdAt);
+    const mask = (message: Message): Message => ({
+      ...message,
+      parts: message.parts.map((part) => (Object.hasOwn(masksBefore, part.id) ? (masksBefore[part.id] ?? part) : part)),
+    });
     for (const id of compactedMessageIds) gone.add(id);
     const first = messages.findIndex(({ id }) => gone.has(id));
-    const rest = messages.slice(first, at).filter(({ id }) => !gone.has(id));
+    const rest = messages
+      .slice(first, at)
+      .filter(({ id }) => !gone.has(id))
+      .map(mask);
     // The task and system messages stay before the summary.
-    const window = [...messages.slice(0, first), ...standIns, ...rest];
+    const window = [...messages.slice(0, first).map(mask), ...standIns, ...rest];
     return { at, createdAt, tokensBefore, tokensAfter, summary, window };
   });
 }

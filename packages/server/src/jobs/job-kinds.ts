@@ -27,10 +27,10 @@ type Work = (job: StoredJob, ports: JobPorts, signal: AbortSignal) => Promise<Fo
 
 const NOTHING: Following = async () => [];
 
-export const JOB_KINDS: Readonly<Record<string, Work>> = { consolidate, extract, prune, reembed, sweep };
+export const JOB_KINDS: Readonly<Record<string, Work>> = { consolidate, extract, prune, reembed, sweep: deleteExpired };
 
 /** Consolidation, tonight and every night. */
-export function consolidateTonight(owner: string, projectId: string | undefined, now: number): NewJob {
+export function nextConsolidation(owner: string, projectId: string | undefined, now: number): NewJob {
   const key = JSON.stringify(["consolidate", owner, projectId]);
   return {
     kind: "consolidate",
@@ -69,7 +69,7 @@ export function reembedNow(owner: string, projectId: string | undefined, embedde
   return { kind: "reembed", owner, key, ...(projectId !== undefined && { projectId }) };
 }
 
-export function sweepTonight(now: number): NewJob {
+export function nextCleanup(now: number): NewJob {
   return { kind: "sweep", owner: "", key: "sweep", runAt: nextNight(now, NIGHT) };
 }
 
@@ -81,7 +81,7 @@ async function consolidate(job: StoredJob, ports: JobPorts, signal: AbortSignal)
     signal.throwIfAborted();
     logger.warn(`Could not read the history of a project: ${String(error)}`);
   });
-  return async () => [consolidateTonight(job.owner, job.projectId, clock.now())];
+  return async () => [nextConsolidation(job.owner, job.projectId, clock.now())];
 }
 
 /** Extracts memories from the messages since the last run. */
@@ -122,12 +122,12 @@ async function reembed(job: StoredJob, ports: JobPorts, signal: AbortSignal): Pr
   return NOTHING;
 }
 
-async function sweep(_: StoredJob, { store, clock }: JobPorts): Promise<Following> {
+async function deleteExpired(_: StoredJob, { store, clock }: JobPorts): Promise<Following> {
   const now = clock.now();
   await store.server.events.sweep(now - KEEP_EVENTS);
   await store.server.answers.sweep(now - KEEP_ANSWERS);
   await store.server.jobs.sweep(now - KEEP_JOBS);
-  return async () => [sweepTonight(now)];
+  return async () => [nextCleanup(now)];
 }
 
 function sessionOf({ payload }: StoredJob): string {

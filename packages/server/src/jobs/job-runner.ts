@@ -115,7 +115,7 @@ export class JobRunner {
     const retryAfter = Math.min(MAX_RETRY, FIRST_RETRY * 2 ** (job.attempts - 1)) * (0.75 + Math.random() / 2);
     await store.jobs.finish(job.id, holder, { error: messageOf(error), retryAfter: Math.round(retryAfter) });
     const isDead = job.attempts >= job.maxAttempts;
-    logger.warn(`Job ${job.kind} ${job.id} ${isDead ? "failed for good" : "will be retried"}: ${messageOf(error)}`);
+    logger.warn(`Job ${job.kind} ${job.id} ${isDead ? "failed permanently" : "will be retried"}: ${messageOf(error)}`);
     onEnd?.(job, isDead ? "dead" : "failed");
   }
 

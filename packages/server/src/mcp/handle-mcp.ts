@@ -10,8 +10,8 @@ export interface HandleMcpOptions extends Omit<CreateMcpServerOptions, "throughl
 }
 
 /**
- * Creates a handler for MCP over streamable HTTP. It is stateless: any server behind one address can answer a request, and
- * no connection stays open. Check Host, Origin and token before you call the handler.
+ * Creates a handler for MCP over streamable HTTP. It is stateless: any server behind one address can answer a request,
+ * and no connection stays open. Check Host, Origin and token before you call the handler.
  *
  * @param throughline The instance to serve.
  * @param options Whether tools may write (default true), and the maximum request size (default 4 MiB).

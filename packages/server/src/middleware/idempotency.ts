@@ -30,7 +30,7 @@ export function idempotency() {
       const headers = { "retry-after": "1" };
       return problem(409, "conflict", "A request with this Idempotency-Key is still running.", { headers });
     }
-    if (typeof claimed === "object" && "status" in claimed) return again(claimed, request);
+    if (typeof claimed === "object" && "status" in claimed) return replayAnswer(claimed, request);
     const notes = claimed === "taken" ? [] : readNotes(claimed, request);
     if (notes instanceof Response) {
       await answers.release(claim.owner, claim.key, claim.holder);
@@ -44,13 +44,13 @@ export function idempotency() {
 }
 
 /** The notes of an interrupted attempt, or the response if this request cannot continue from them. */
-function readNotes({ request, notes }: InterruptedRequest, asked: string): readonly unknown[] | Response {
+function readNotes({ request, notes }: InterruptedRequest, requestHash: string): readonly unknown[] | Response {
   if (notes === undefined) {
     const detail =
       "The outcome of the first request with this Idempotency-Key is unknown: a purge erased its record before it was answered. Check whether it was done, then use a new key.";
     return problem(409, "idempotency-conflict", detail);
   }
-  return request === asked ? notes : otherRequest();
+  return request === requestHash ? notes : otherRequest();
 }
 
 function otherRequest(): Response {
@@ -73,8 +73,8 @@ function digest(head: string, body: ArrayBuffer): string {
   return createHash("sha256").update(head).update(new Uint8Array(body)).digest("hex");
 }
 
-function again({ request, status, headers, body }: StoredAnswer, asked: string): Response {
-  if (request !== asked) return otherRequest();
+function replayAnswer({ request, status, headers, body }: StoredAnswer, requestHash: string): Response {
+  if (request !== requestHash) return otherRequest();
   const isEmpty = status === 204 || status === 304;
   return new Response(isEmpty ? null : body, { status, headers: { ...headers, "idempotent-replayed": "true" } });
 }

@@ -3,11 +3,11 @@ import { InvalidMessageError, IrreducibleContextError, SessionBusyError, StoreEr
 import { type RecognizedOverflow, recognizeOverflow } from "throughline/ai-sdk";
 import { omitUndefined } from "throughline/internal";
 import type { ServerEnv } from "../server-env.ts";
-import { forwardRefusal, forwardResponse, readRefusal, unreachable } from "./forward.ts";
 import type { Outgoing, ProxyTurn } from "./proxy-turn.ts";
-import { sniffStream } from "./sniff-stream.ts";
-import { isEventStream, teeResponse } from "./tee-response.ts";
-import type { Upstream } from "./upstream.ts";
+import { forwardRefusal, forwardResponse, readRefusal, unreachable } from "./upstream/forward.ts";
+import { sniffStream } from "./upstream/sniff-stream.ts";
+import { isEventStream, teeResponse } from "./upstream/tee-response.ts";
+import type { Upstream } from "./upstream/upstream.ts";
 import type { Wire } from "./wire/wire.ts";
 
 /** An in-flight request. `turn` is set if the request was matched to a session; otherwise `degraded` has the reason. */

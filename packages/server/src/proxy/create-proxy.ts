@@ -5,10 +5,10 @@ import { limitBody } from "../middleware/limit-body.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { answerTurn } from "./answer-turn.ts";
 import { beginTurn } from "./begin-turn.ts";
-import { forwardRefusal, forwardResponse, readRefusal, unreachable } from "./forward.ts";
 import { type ProxyOptions, readOptions, type SharedParts } from "./proxy-options.ts";
 import { modelNotOffered, readRequest } from "./read-request.ts";
-import { settingOf, type Upstream } from "./upstream.ts";
+import { forwardRefusal, forwardResponse, readRefusal, unreachable } from "./upstream/forward.ts";
+import { settingOf, type Upstream } from "./upstream/upstream.ts";
 import { chatWire } from "./wire/chat-wire.ts";
 import { geminiWire } from "./wire/gemini-wire.ts";
 import { messagesWire } from "./wire/messages-wire.ts";
@@ -174,6 +174,8 @@ function isWebSocket({ req }: Context<ServerEnv>): boolean {
   return /\bwebsocket\b/i.test(req.header("upgrade") ?? "");
 }
 
+const NOT_STORED = { headers: { "cache-control": "no-store" } };
+
 function listModels(upstream: Upstream, c: Context<ServerEnv>): Response | Promise<Response> {
   const { family, model } = upstream;
   if (model === undefined) return passThrough(upstream, "models", c);
@@ -192,8 +194,6 @@ function findModel(upstream: Upstream, c: Context<ServerEnv>): Response | Promis
 function pathOf({ req }: Context<ServerEnv>): string {
   return new URL(req.url).pathname.replace(/^\/v1(beta)?\//, "");
 }
-
-const NOT_STORED = { headers: { "cache-control": "no-store" } };
 
 /** The model in the upstream's own format. */
 function onlyModel(family: Wire["family"], id: string): object {

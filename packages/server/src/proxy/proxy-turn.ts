@@ -12,22 +12,22 @@ import {
 import type { RecognizedOverflow } from "throughline/ai-sdk";
 import { type JsonRecord, omitUndefined, withoutInjected } from "throughline/internal";
 import { convertModelToRich } from "throughline/messages";
-import { alignSession, withStoredIds } from "./align-session.ts";
 import { limitMarks, withoutMarks } from "./cache-marks.ts";
-import { ConversationTrace, hasReference } from "./conversation-trace.ts";
-import { digestChain } from "./digest-messages.ts";
-import { type Located, locateSession } from "./locate-session.ts";
 import { replaceFields } from "./replace-fields.ts";
-import type { SessionIndex } from "./session-index.ts";
-import { limitsAfterRefusal, openSession } from "./session-settings.ts";
-import { orAborted } from "./sniff-stream.ts";
-import type { Answer, AskedTurn, Wire } from "./wire/wire.ts";
+import { alignSession, withStoredIds } from "./sessions/align-session.ts";
+import { ConversationTrace, hasReference } from "./sessions/conversation-trace.ts";
+import { digestChain } from "./sessions/digest-messages.ts";
+import { type Located, locateSession } from "./sessions/locate-session.ts";
+import type { SessionIndex } from "./sessions/session-index.ts";
+import { limitsAfterRefusal, openSession } from "./sessions/session-settings.ts";
+import { orAborted } from "./upstream/sniff-stream.ts";
+import type { Answer, RequestedTurn, Wire } from "./wire/wire.ts";
 import { extraTokens, isUntouched, type WrittenWindow, writeWindow } from "./write-window.ts";
 
 /** A request that belongs to a conversation. */
 export interface TurnRequest {
   readonly wire: Wire;
-  readonly asked: AskedTurn;
+  readonly conversation: RequestedTurn;
   /** The original body and its parsed content. */
   readonly bytes: ArrayBuffer | string;
   readonly text: string;
@@ -106,8 +106,8 @@ export class ProxyTurn {
    * Finds the session and appends new messages. Returns `undefined` if the request continues something unknown here.
    */
   static async begin(request: TurnRequest, ports: TurnPorts): Promise<ProxyTurn | undefined> {
-    const { wire, asked, name } = request;
-    const wanted = { messages: asked.messages, previous: asked.previous, name, form: wire.form };
+    const { wire, conversation, name } = request;
+    const wanted = { messages: conversation.messages, previous: conversation.previous, name, form: wire.form };
     const located = await locateSession(wanted, ports);
     if (located === undefined) return undefined;
     try {
@@ -146,7 +146,7 @@ export class ProxyTurn {
 
   async #prepare(signal: AbortSignal): Promise<Outgoing> {
     const { wire, bytes, text, body } = this.#request;
-    const { system } = this.#request.asked;
+    const { system } = this.#request.conversation;
     const { turn, written } = await this.#fittingWindow(signal);
     const memories = turn.system.slice(system.length).trimStart() || undefined;
     const about = { receiptId: turn.receipt.id, lacksMemory: turn.receipt.notes.some((note) => isLack(note)) };
@@ -175,14 +175,19 @@ export class ProxyTurn {
     const isAll = this.#located.isWhole && isUntouched(turn.receipt);
     const window = this.#windowOf(turn);
     const written = isAll ? undefined : await this.#write(turn, window);
-    return { turn, written, extra: extraTokens(written?.messages ?? this.#request.asked.messages, window) };
+    return { turn, written, extra: extraTokens(written?.messages ?? this.#request.conversation.messages, window) };
   }
 
   /** Before giving up on a window, also use the space that is reserved for the reply. */
   async #window(signal: AbortSignal, budget = this.#budget): Promise<PreparedTurn> {
-    const { asked, withMemory, settings } = this.#request;
-    const message = withMemory ? lastWords(asked.messages) : undefined;
-    const about = { system: asked.system, toolTokens: countDefinitions(asked), memory: withMemory, signal };
+    const { conversation, withMemory, settings } = this.#request;
+    const message = withMemory ? lastWords(conversation.messages) : undefined;
+    const about = {
+      system: conversation.system,
+      toolTokens: countDefinitions(conversation),
+      memory: withMemory,
+      signal,
+    };
     const given = omitUndefined({ ...about, message });
     try {
       return await this.#session.prepare(omitUndefined({ ...given, budget }));
@@ -196,9 +201,9 @@ export class ProxyTurn {
 
   /** Applies the limit of a refusal to the next window. Returns `false` if no window could be small enough. */
   async learn(refusal: RecognizedOverflow): Promise<boolean> {
-    const { asked, settings, isGuess } = this.#request;
+    const { conversation, settings, isGuess } = this.#request;
     const { inputTokens, contextLimit: named } = refusal;
-    const limits = limitsAfterRefusal(refusal, asked.maxTokens);
+    const limits = limitsAfterRefusal(refusal, conversation.maxTokens);
     if (limits !== undefined && limits.input <= 0) return false;
     const known = (isGuess ? undefined : settings.contextLimit) ?? Number.POSITIVE_INFINITY;
     this.#budget = limits && Math.max(1, Math.floor(Math.min(limits.input, known) * SECOND_TRY));
@@ -267,7 +272,7 @@ export class ProxyTurn {
 
   /** Converts the window to the client's format, as far as the request has its messages. */
   async #write({ receipt }: PreparedTurn, window: readonly Message[]): Promise<WrittenWindow> {
-    const { messages } = this.#request.asked;
+    const { messages } = this.#request.conversation;
     const present =
       this.#located.trace ?? (await ConversationTrace.of("", messages.some(hasReference) ? [] : messages));
     return writeWindow(window, receipt, await alignSession(this.#ports.throughline, this.#session, present));
@@ -286,7 +291,7 @@ export async function withinStoreWait<T>(work: Promise<T>, milliseconds: number)
 }
 
 /** Tokens of everything except the system prompt and the messages. */
-export function countDefinitions({ definitions }: AskedTurn): number {
+export function countDefinitions({ definitions }: RequestedTurn): number {
   return definitions.length === 0 ? 0 : countTokens(JSON.stringify(definitions));
 }
 

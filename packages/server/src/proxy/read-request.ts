@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord, parseJsonYielding, yieldToEventLoop } from "throughline/internal";
-import type { Upstream } from "./upstream.ts";
+import type { Upstream } from "./upstream/upstream.ts";
 import { wireProblem } from "./wire-problem.ts";
 
 /** The body to forward, and its parsed content if it is valid. */

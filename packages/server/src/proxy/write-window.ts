@@ -1,6 +1,6 @@
 import type { Message, Part, Receipt, ReceiptItem } from "throughline";
 import { jsonText } from "throughline/internal";
-import { type Alignment, partNames } from "./align-session.ts";
+import { type Alignment, partNames } from "./sessions/align-session.ts";
 
 /** Maximum number of window messages that one client message can represent. */
 const MAX_RUN = 16;

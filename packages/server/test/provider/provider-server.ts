@@ -88,8 +88,8 @@ function eventText({ name, data }: { readonly name?: string; readonly data: stri
 }
 
 /**
- * Sends the first event and closes the connection. A cut behind a complete item would test the client alone: Codex sends a
- * reasoning item back without the item that follows it, which is refused with and without a proxy.
+ * Sends the first event and closes the connection. A cut behind a complete item would test the client alone: Codex
+ * sends a reasoning item back without the item that follows it, which is refused with and without a proxy.
  */
 function cut(response: ServerResponse, [first = ""]: readonly string[]): void {
   response.write(first, () => response.destroy());

@@ -83,7 +83,7 @@ export function middleware(session: Session, options: MiddlewareOptions = {}): S
     specificationVersion: "v3",
     transformParams: ({ params, model }) => calls.prepare(params, model.specificationVersion),
     async wrapGenerate({ doGenerate, params, model }) {
-      const result = await calls.recover(doGenerate, params, (again) => model.doGenerate(again));
+      const result = await calls.recover(doGenerate, params, (retryParams) => model.doGenerate(retryParams));
       await calls.saveAnswer(result.content, result.usage);
       return result;
     },
@@ -91,7 +91,7 @@ export function middleware(session: Session, options: MiddlewareOptions = {}): S
       const { result, ahead, reader } = await calls.recover(
         async () => throwEarlyRefusal(await openStream(doStream)),
         params,
-        (again) => openStream(() => model.doStream(again)),
+        (retryParams) => openStream(() => model.doStream(retryParams)),
       );
       return { ...result, stream: streamFrom(calls.record(ahead, reader), () => reader.cancel()) };
     },
@@ -126,8 +126,8 @@ class SessionCalls {
     const { system, memory, specification } = origin;
     const { memory: _, ...limits } = this.#options;
     const toolTokens = params.tools === undefined ? 0 : countTokens(JSON.stringify(params.tools));
-    const asked = { ...limits, memory, toolTokens, signal: params.abortSignal, system: systemText(system) };
-    const turn = await this.#session.prepare(omitUndefined(asked));
+    const turnOptions = { ...limits, memory, toolTokens, signal: params.abortSignal, system: systemText(system) };
+    const turn = await this.#session.prepare(omitUndefined(turnOptions));
     this.#tracker.recordWindow(toRichWindow(turn.messages));
     const prompt = writePrompt(withPrepared(system, turn.system), turn.messages, specification);
     const made = { ...params, prompt };

@@ -48,9 +48,9 @@ export function prepareStep(
   const { system: given, ...preparing } = options;
   return async (step) => {
     const { others } = splitSystem(step.messages);
-    const { system: said } = splitSystem(step.initialMessages ?? step.messages);
+    const { system: conversation } = splitSystem(step.initialMessages ?? step.messages);
     const base = given ?? step.initialInstructions;
-    const system = [...asSystemMessages(base), ...said];
+    const system = [...asSystemMessages(base), ...conversation];
     // AI SDK 6 does not pass the system prompt, and the returned one would replace it.
     const isSystemKnown = step.initialMessages !== undefined || given !== undefined;
     if (!isSystemKnown && preparing.memory) {
@@ -63,7 +63,7 @@ export function prepareStep(
     await tracker.appendNew(toRichWindow(others), "messages");
     const turn = await session.prepare({ ...preparing, system: systemText(system) });
     tracker.recordWindow(toRichWindow(turn.messages));
-    if (!isSystemKnown) return { messages: [...said, ...turn.messages] };
+    if (!isSystemKnown) return { messages: [...conversation, ...turn.messages] };
     const prompt = asPrompt(withPrepared(system, turn.system));
     if (prompt === undefined) return { messages: turn.messages };
     const name = step.initialMessages === undefined ? "system" : "instructions";

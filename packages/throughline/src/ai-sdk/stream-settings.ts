@@ -1,10 +1,10 @@
 import {
+  type CheckedLater,
   checkOptions,
   FUNCTION,
   OBJECT,
   type OptionRule,
   type OptionRules,
-  type PassedOn,
   TEXT,
 } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
@@ -106,7 +106,7 @@ export interface StreamOptions<R> extends Readonly<Partial<Record<StreamSetting,
 }
 
 const SETTINGS: ReadonlySet<string> = /* @__PURE__ */ new Set(STREAM_SETTINGS);
-const PASSED_ON: PassedOn = {
+const PASSED_ON: CheckedLater = {
   names: SETTINGS,
   wanted: "or a setting of streamText; pass one of a newer AI SDK in `settings`",
 };

@@ -30,8 +30,8 @@ export function streamTurn<R>(
       // Results of an approval come after the window. Without them the first step is already prepared.
       const isPrepared = step.stepNumber === 0 && step.messages.length === turn.messages.length;
       const prepared = isPrepared ? undefined : await prepare(step);
-      const asked = await call(settings, "prepareStep", step);
-      return asked === undefined ? prepared : { ...asked, messages: step.messages, ...prepared };
+      const custom = await call(settings, "prepareStep", step);
+      return custom === undefined ? prepared : { ...custom, messages: step.messages, ...prepared };
     },
     ...stepCallbacks(session, settings),
   });

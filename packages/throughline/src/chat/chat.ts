@@ -6,20 +6,6 @@
  */
 export { HARD_CAP as MAX_MEMORIES } from "../memory/facts/fact-rules.ts";
 export { estimateTokens } from "../tokens/estimate-tokens.ts";
-export { buildIndex } from "./book/book-state.ts";
-export { type Classify, classifyByRules } from "./book/classify-fact.ts";
-export { createFactBook, type FactBookOptions } from "./book/create-fact-book.ts";
-export type {
-  FactBook,
-  FactBookState,
-  FactEdit,
-  MemoryIndex,
-  NewFact,
-  PendingClear,
-  Removal,
-} from "./book/fact-book.ts";
-export type { StoredText } from "./book/removals.ts";
-export type { FactBookMemory } from "./book/write-facts.ts";
 export {
   type CompactedContext,
   type CompactionStage,
@@ -38,6 +24,20 @@ export {
   pruneExpiredFacts,
   type Result,
 } from "./compact/evict-facts.ts";
+export { buildIndex } from "./fact-book/book-state.ts";
+export { type Classify, classifyByRules } from "./fact-book/classify-fact.ts";
+export { createFactBook, type FactBookOptions } from "./fact-book/create-fact-book.ts";
+export type {
+  FactBook,
+  FactBookState,
+  FactEdit,
+  MemoryIndex,
+  NewFact,
+  PendingClear,
+  Removal,
+} from "./fact-book/fact-book.ts";
+export type { StoredText } from "./fact-book/removals.ts";
+export type { FactBookMemory } from "./fact-book/write-facts.ts";
 export {
   buildContextWithMemory,
   type ChatMessage,

@@ -25,13 +25,13 @@ export interface Question<T> extends Omit<ModelRequest, "signal"> {
   /** Milliseconds that the work may take if the caller sets no other limit; by default 30 s. */
   readonly defaultTimeLimit?: number;
   /** The rest of a time limit that several requests share. */
-  readonly rest?: RestOfTime;
+  readonly rest?: TimeBudget;
   /** The content of a reply without the model's reasoning, or why it cannot be used. */
   readonly read: (reply: ModelReply) => Reading<T>;
 }
 
 /** Rest of a time limit after earlier requests, in milliseconds. */
-export interface RestOfTime {
+export interface TimeBudget {
   readonly timeLeft: number;
   /** With less time left, the request is not sent. */
   readonly minTime: number;
@@ -75,7 +75,7 @@ export async function askModel<T>(
   return answer;
 }
 
-function reasonNotToSend(wait: number, rest: RestOfTime | undefined): ModelError | undefined {
+function reasonNotToSend(wait: number, rest: TimeBudget | undefined): ModelError | undefined {
   if (wait > 0) {
     return new ModelError("paused", `the model failed before and is asked again in ${Math.ceil(wait / 1_000)} s`);
   }

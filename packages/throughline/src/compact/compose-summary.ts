@@ -43,9 +43,11 @@ export async function composeSummary(parts: SummaryParts): Promise<string> {
   const heading = summaryHeading(round, style);
   const note = style === "chat" ? "" : closingNote(round, parts.handle);
   const record = recordHeading(style);
-  const story = storyOf(parts, targetTokens - count(`${heading}\n\n${note}\n\n${record}\n\n`));
+  const prosePart = narrativeOf(parts, targetTokens - count(`${heading}\n\n${note}\n\n${record}\n\n`));
   const layouts = [
-    ...(story === "" ? [] : [{ above: [heading, story], title: record, below: note, narrative: prose === undefined }]),
+    ...(prosePart === ""
+      ? []
+      : [{ above: [heading, prosePart], title: record, below: note, narrative: prose === undefined }]),
     { above: [heading], title: "", below: note, narrative: true },
     { above: [heading], title: "", below: "", narrative: true },
   ];
@@ -75,7 +77,7 @@ function closingNote(round: number, handle: string | undefined): string {
 }
 
 /** Prose within its share of the room, or else the text of an earlier summary. */
-function storyOf({ prose, profile, earlier, count }: SummaryParts, maxTokens: number): string {
+function narrativeOf({ prose, profile, earlier, count }: SummaryParts, maxTokens: number): string {
   if (prose !== undefined) {
     const titles = profile?.sections.map(({ title }) => title);
     return cutStory(cleanProse(prose, titles), maxTokens * PROSE_SHARE, count);
@@ -85,9 +87,9 @@ function storyOf({ prose, profile, earlier, count }: SummaryParts, maxTokens: nu
   return cutStory(before, Math.min(earlier.tokens, maxTokens), count);
 }
 
-function cutStory(story: string, most: number, count: (text: string) => number): string {
+function cutStory(narrative: string, most: number, count: (text: string) => number): string {
   if (!(most >= MIN_STORY_TOKENS)) return "";
-  const cut = cutText(story, Math.floor(most), "shortened", count);
+  const cut = cutText(narrative, Math.floor(most), "shortened", count);
   // After a cut, a line may look like a heading.
-  return cut === story ? story : cleanProse(cut, titlesIn(story));
+  return cut === narrative ? narrative : cleanProse(cut, titlesIn(narrative));
 }

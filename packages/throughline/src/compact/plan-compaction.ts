@@ -1,6 +1,7 @@
 import { omitUndefined } from "../internal/json.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
-import { type RenderLedgerOptions, rememberCounts, renderLedger } from "../ledger/render/render-ledger.ts";
+import { type RenderLedgerOptions, rememberCounts } from "../ledger/render/note-writer.ts";
+import { renderLedger } from "../ledger/render/render-ledger.ts";
 import type { Message } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -53,7 +54,7 @@ export interface CompactionDraft extends CompactionInput {
   /** Position of the last message that the summary covers. */
   readonly upTo: number;
   readonly parts: Omit<SummaryParts, "prose" | "ledger">;
-  /** How the ledger is rendered for the summary. */
+  /** Options for rendering the ledger into the summary. */
   readonly record: Omit<RenderLedgerOptions, "budget">;
   readonly maxTokens: number;
   readonly focus: string | undefined;

@@ -75,8 +75,8 @@ export class CompactionReviewer {
         ([name]) => !root.startsWith(name.endsWith(separator) ? name : `${name}${separator}`),
       );
       const missing = names.filter(([name]) => !isKept(name) && !isKept(shorten(name))).sort(filesFirst);
-      const gone = new Set(missing.map(([name]) => name));
-      const keptNames = names.flatMap(([name]) => (gone.has(name) ? [] : [shorten(name)]));
+      const missingNames = new Set(missing.map(([name]) => name));
+      const keptNames = names.flatMap(([name]) => (missingNames.has(name) ? [] : [shorten(name)]));
       return {
         needed: names.length,
         kept: keptNames.length,

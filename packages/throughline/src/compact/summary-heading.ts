@@ -34,11 +34,11 @@ const BARE_RECORD = new RegExp(
 export function readSummary(text: string): ReadSummary {
   const summary = text.startsWith(`${SUMMARY_PREFIX}\n`) ? text.slice(SUMMARY_PREFIX.length + 1) : text;
   const [above, below] = splitRecord(summary);
-  const story = SUMMARY_HEADING.test(above) ? above.replace(/^[^\n]*/, "").trim() : above.trim();
+  const narrative = SUMMARY_HEADING.test(above) ? above.replace(/^[^\n]*/, "").trim() : above.trim();
   // A note without prose is the record alone.
-  if (below === undefined && SUMMARY_HEADING.test(above) && BARE_RECORD.test(story))
-    return { prose: "", record: story };
-  return { prose: proseOf(story).replace(MARKS_OF_HEADINGS, "$1").trim(), record: below?.trim() };
+  if (below === undefined && SUMMARY_HEADING.test(above) && BARE_RECORD.test(narrative))
+    return { prose: "", record: narrative };
+  return { prose: proseOf(narrative).replace(MARKS_OF_HEADINGS, "$1").trim(), record: below?.trim() };
 }
 
 function splitRecord(summary: string): [above: string, below: string | undefined] {
@@ -50,11 +50,11 @@ function splitRecord(summary: string): [above: string, below: string | undefined
 }
 
 /** The text of an earlier summary, or all of it. Summaries of 0.1 without prose quote the assistant. */
-function proseOf(story: string): string {
+function proseOf(narrative: string): string {
   const heading = `### ${EARLIER_TITLE}\n`;
-  const at = story.indexOf(heading);
-  if (at >= 0) return story.slice(at + heading.length);
-  return story.startsWith("### Current State\nThe assistant last wrote: ") ? "" : story;
+  const at = narrative.indexOf(heading);
+  if (at >= 0) return narrative.slice(at + heading.length);
+  return narrative.startsWith("### Current State\nThe assistant last wrote: ") ? "" : narrative;
 }
 
 const CHAT_HEADING = "## Earlier in this conversation";

@@ -3,13 +3,14 @@ import type { AssembledContext, AssembleOptions, ContextReceipt } from "./contex
 import type { RenderedMemoryCache } from "./rendered-memory-cache.ts";
 import { type ActivityPlan, type OwnActivities, planFor } from "./tiers/activity-plan.ts";
 import { withFailure } from "./tiers/failure-text.ts";
-import type { Offer, OfferGroup } from "./tiers/fill-tier.ts";
+import type { OfferGroup } from "./tiers/fill-tier.ts";
 import { type FilledTiers, fillTiers, TEXT_TIERS, type TextTier } from "./tiers/fill-tiers.ts";
 import type { Candidate, Member } from "./tiers/rules/candidate.ts";
 import { type NamedRule, RULES } from "./tiers/rules/rules.ts";
 import type { Relevance } from "./tiers/score-candidates.ts";
 import { isContinued, sectionOf, shareFiles } from "./tiers/sections.ts";
 import { type MemoryTexts, textsOfFiles, textsOfPair, textsOfUtterance } from "./tiers/text-variants.ts";
+import type { Offer } from "./tiers/used-texts.ts";
 
 const DEFAULT_BUDGET = 8_000;
 const FEW_EPISODES = 3;
@@ -28,10 +29,10 @@ export interface Assembly {
  * Assembles the block: finds candidates by rule, renders them, fills the tiers within the budget, writes the receipt.
  */
 export async function assembleContext(
-  { budget: asked, signals = {}, shares }: AssembleOptions,
+  { budget: requestedBudget, signals = {}, shares }: AssembleOptions,
   { relevance, texts, activities, notes }: Assembly,
 ): Promise<AssembledContext> {
-  const budget = readBudget(asked);
+  const budget = readBudget(requestedBudget);
   const { plan, activity, isKnown } = planFor(signals.activity, activities, shares);
   const candidates = findCandidates(plan, relevance);
   const groups = await offerAll(candidates, texts, relevance);
@@ -46,13 +47,13 @@ export function readBudget(budget: number = DEFAULT_BUDGET): number {
 }
 
 /** Candidates of one rule for its tier. */
-interface Wanted extends Omit<OfferGroup, "offers"> {
+interface RuleCandidates extends Omit<OfferGroup, "offers"> {
   readonly candidates: readonly Candidate[];
 }
 
-type WantedByTier = Readonly<Record<TextTier, readonly Wanted[]>>;
+type CandidatesByTier = Readonly<Record<TextTier, readonly RuleCandidates[]>>;
 
-function findCandidates({ rules }: ActivityPlan, relevance: Relevance): WantedByTier {
+function findCandidates({ rules }: ActivityPlan, relevance: Relevance): CandidatesByTier {
   const { isKnown = () => false } = relevance;
   const isNew = ({ members }: Candidate): boolean =>
     !members.every(({ entry, utterance }) => isKnown(entry ?? utterance?.source ?? {}));
@@ -63,7 +64,7 @@ function findCandidates({ rules }: ActivityPlan, relevance: Relevance): WantedBy
   // If there is a question and no file work, memories that match the question come first.
   const isAsked = (rule: string): boolean => rule === "fits-task" && !isFileWork && question !== "";
   const inOrder = (tier: TextTier) => rules[tier].toSorted(([a], [b]) => Number(isAsked(b)) - Number(isAsked(a)));
-  const wantedIn = (tier: TextTier): readonly Wanted[] =>
+  const wantedIn = (tier: TextTier): readonly RuleCandidates[] =>
     inOrder(tier).map(([rule, share]) => {
       const { find, isFirst = false }: NamedRule = RULES[rule];
       const candidates = find(relevance).filter((candidate) => isNew(candidate) && isWhole(candidate));
@@ -73,14 +74,14 @@ function findCandidates({ rules }: ActivityPlan, relevance: Relevance): WantedBy
 }
 
 async function offerAll(
-  wanted: WantedByTier,
+  wanted: CandidatesByTier,
   texts: RenderedMemoryCache,
   relevance: Relevance,
 ): Promise<Readonly<Record<TextTier, readonly OfferGroup[]>>> {
   const all = TEXT_TIERS.flatMap((tier) => wanted[tier].flatMap(({ candidates }) => candidates));
   const rendered = await texts.read(all.flatMap(({ members }) => members.flatMap(({ entry }) => entry ?? [])));
-  const stories = all.flatMap(({ members }) => members.filter(({ entry }) => entry?.kind === "episode"));
-  const episodes = new Set(stories.map(({ id }) => id)).size;
+  const episodeMembers = all.flatMap(({ members }) => members.filter(({ entry }) => entry?.kind === "episode"));
+  const episodes = new Set(episodeMembers.map(({ id }) => id)).size;
   const options = { texts: rendered, files: shareFiles(all, rendered, relevance), episodes, relevance };
   const offersIn = (tier: TextTier): readonly OfferGroup[] =>
     wanted[tier].map(({ candidates, ...group }) => ({

@@ -29,7 +29,7 @@ export interface AssembleOptions {
   readonly countUse?: boolean;
 }
 
-/** A memory in an assembled context, or a near miss. */
+/** A memory in an assembled context. */
 export interface ContextItem {
   readonly id: string;
   readonly tier: Tier;
@@ -40,6 +40,17 @@ export interface ContextItem {
   readonly rule: string;
   /** Reasons for the selection, as readable phrases. */
   readonly reasons: readonly string[];
+}
+
+/** A memory that came close to an assembled context, and why it is not in it. */
+export interface ContextMiss extends ContextItem {
+  /**
+   * `no-room`: it did not fit into the budget. `section-full`: its section has as many items as it may have. `repeated`:
+   * the text of another memory, as the context shows it, has its words.
+   */
+  readonly cause: "no-room" | "section-full" | "repeated";
+  /** Id of the memory that has its words, for `repeated`. */
+  readonly repeats?: string;
 }
 
 /** Account of an assembled context: its items with their reasons, and its budget. */
@@ -53,8 +64,8 @@ export interface ContextReceipt {
   /** Tokens available to each tier, including unused tokens of earlier tiers. */
   readonly allotted: Readonly<Record<Tier, number>>;
   readonly items: readonly ContextItem[];
-  /** Candidates that did not fit into the budget. */
-  readonly nearMisses: readonly ContextItem[];
+  /** Candidates that are not in the context, each with the cause. */
+  readonly nearMisses: readonly ContextMiss[];
   /** Deviations from the request, as readable sentences: an unknown activity, for example. */
   readonly notes: readonly string[];
 }

@@ -1,9 +1,11 @@
 import { checkOptions, FLAG, FUNCTION, OBJECT, TEXT } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
+import { messageOf } from "../internal/message-of.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
 import type { RelevantMemories } from "../memory/recall/recall-memories.ts";
 import type { Caller } from "../memory/space/spaces.ts";
+import type { BlobStore } from "../ports/blob-store.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -45,6 +47,8 @@ interface ContextOptions extends Caller {
   /** Project on disk. Required to learn patterns from its code. */
   readonly workspace?: Workspace | undefined;
   readonly documents: DocumentStore;
+  /** Keeps what is known of the memories of large spaces, so that a process starts fast. */
+  readonly blobs: BlobStore | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -66,7 +70,7 @@ const MAX_PREFETCHED = 200;
 export class ContextEngine {
   readonly #options: ContextOptions;
   readonly #memoryIndexes: MemoryIndexes;
-  readonly #told: RenderedMemoryCache;
+  readonly #renderedMemories: RenderedMemoryCache;
   readonly #uses: UseCounter;
   readonly #predictions = new RevisionCache<Prediction>(MAX_PREFETCHED);
   readonly #relevant = searchCache();
@@ -76,8 +80,8 @@ export class ContextEngine {
   constructor(options: ContextOptions) {
     for (const shares of Object.values(options.activities ?? {})) checkShares(shares);
     this.#options = options;
-    this.#memoryIndexes = options.memoryIndexes ?? new MemoryIndexes(options.memoryStore, options);
-    this.#told = new RenderedMemoryCache(options.memoryStore);
+    this.#memoryIndexes = options.memoryIndexes ?? new MemoryIndexes(options, options);
+    this.#renderedMemories = new RenderedMemoryCache(options.memoryStore);
     this.#uses = new UseCounter(options.memoryStore, options.clock, options.logger);
   }
 
@@ -94,18 +98,18 @@ export class ContextEngine {
   /** Predicts the memories and files that are needed after an event. */
   async predict(input: PredictInput): Promise<Prediction> {
     checkInput(input);
-    return (await this.#options.prediction?.predict(this.#here(input))) ?? NOTHING_PREDICTED;
+    return (await this.#options.prediction?.predict(this.#withRelativePaths(input))) ?? NOTHING_PREDICTED;
   }
 
   /** Records an event: the predictor learns from it, and its predictions are prefetched for `assemble`. */
   async on(given: Signal): Promise<void> {
     checkInput(given);
-    const signal = this.#here(given);
+    const signal = this.#withRelativePaths(given);
     const { prediction, logger } = this.#options;
     try {
       await prediction?.observe(signal);
       const { revision } = await this.#memoryIndexes.open();
-      for (const happened of this.#whatIsReady(signal)) {
+      for (const happened of this.#signalsToPrefetch(signal)) {
         const input = { ...happened, limit: MAX_PREDICTED };
         if (prediction !== undefined) {
           await this.#predictions.put(this.#keyOf(input), revision, prediction.predict(input));
@@ -113,14 +117,14 @@ export class ContextEngine {
         await this.#assemble({ signals: toSignals(happened) });
       }
     } catch (error) {
-      logger.warn(`Nothing could be made ready: ${error instanceof Error ? error.message : String(error)}`);
+      logger.warn(`Prefetch failed: ${messageOf(error)}`);
     }
   }
 
   /** Records an event for the predictor, without prefetching. */
   async observe(signal: Signal): Promise<void> {
     checkInput(signal);
-    await this.#options.prediction?.observe(this.#here(signal));
+    await this.#options.prediction?.observe(this.#withRelativePaths(signal));
   }
 
   /** Learns from new commits of the workspace which files change together. */
@@ -176,21 +180,24 @@ export class ContextEngine {
     const { message, budget, isKnown, signals: given = {} } = options;
     readBudget(budget);
     checkSignals(given);
-    const signals = this.#complete(this.#here(given));
+    const signals = this.#complete(this.#withRelativePaths(given));
     const last = await this.#lastSession(signals);
     const normalized = normalizeSignals(signals, { message, last, now: clock.now() });
     const { memoryIndexes, revision } = await this.#memoryIndexes.open();
-    const [foretold, found] = await Promise.all([
-      this.#foretell(toPredictInput(last === undefined ? signals : { ...signals, recentFiles: last.files }), revision),
+    const [predicted, found] = await Promise.all([
+      this.#predictNeeds(
+        toPredictInput(last === undefined ? signals : { ...signals, recentFiles: last.files }),
+        revision,
+      ),
       this.#findRelevant(normalized.question, revision),
     ]);
-    const seen = { signals: normalized, memoryIndexes, prediction: foretold.prediction, relevant: found.hits };
+    const seen = { signals: normalized, memoryIndexes, prediction: predicted.prediction, relevant: found.hits };
     const relevance = scoreCandidates(isKnown === undefined ? seen : { ...seen, isKnown });
     const degraded = found.byWordsAlone ? ["The embedder failed: relevant memories were searched by words only."] : [];
-    const notes = [...foretold.notes, ...degraded];
+    const notes = [...predicted.notes, ...degraded];
     const assembled = await assembleContext(options, {
       relevance,
-      texts: this.#told,
+      texts: this.#renderedMemories,
       notes,
       ...(activities && { activities }),
     });
@@ -198,7 +205,9 @@ export class ContextEngine {
   }
 
   /** Makes absolute paths relative to the project root. */
-  #here<T extends Pick<Signal & ContextSignals, "fileOpened" | "currentFile" | "recentFiles">>(given: T): T {
+  #withRelativePaths<T extends Pick<Signal & ContextSignals, "fileOpened" | "currentFile" | "recentFiles">>(
+    given: T,
+  ): T {
     const root = this.#options.projectId;
     const { fileOpened, currentFile, recentFiles } = given;
     return {
@@ -213,7 +222,7 @@ export class ContextEngine {
   }
 
   /** The signal alone, and the signal completed with the state of its session. */
-  #whatIsReady(signal: Signal): readonly Signal[] {
+  #signalsToPrefetch(signal: Signal): readonly Signal[] {
     const { sessionId, ...alone } = signal;
     return sessionId === undefined ? [alone] : [alone, this.#sessions.follow(signal)];
   }
@@ -239,18 +248,20 @@ export class ContextEngine {
     }
   }
 
-  async #foretell(
+  async #predictNeeds(
     input: Signal,
     revision: string,
   ): Promise<{ readonly prediction: Prediction; readonly notes: readonly string[] }> {
     const { prediction, logger } = this.#options;
     if (prediction === undefined) return { prediction: NOTHING_PREDICTED, notes: [] };
     try {
-      const asked = { ...input, limit: MAX_PREDICTED };
-      const found = await this.#predictions.get(this.#keyOf(asked), revision, () => prediction.predict(asked));
+      const predictInput = { ...input, limit: MAX_PREDICTED };
+      const found = await this.#predictions.get(this.#keyOf(predictInput), revision, () =>
+        prediction.predict(predictInput),
+      );
       return { prediction: found, notes: [] };
     } catch (error) {
-      const note = `No predictions: ${error instanceof Error ? error.message : String(error)}`;
+      const note = `No predictions: ${messageOf(error)}`;
       logger.warn(note);
       return { prediction: NOTHING_PREDICTED, notes: [note] };
     }
@@ -289,6 +300,6 @@ export type ContextPorts = Omit<ContextOptions, "memoryIndexes" | "prediction">;
 
 /** Creates assembly and its predictor, which share their memory indexes. */
 export function createContext(ports: ContextPorts): ContextEngine {
-  const memoryIndexes = new MemoryIndexes(ports.memoryStore, ports);
+  const memoryIndexes = new MemoryIndexes(ports, ports);
   return new ContextEngine({ ...ports, memoryIndexes, prediction: new Predictor({ ...ports, memoryIndexes }) });
 }

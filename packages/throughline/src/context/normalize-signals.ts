@@ -70,7 +70,7 @@ export function normalizeSignals(signals: ContextSignals, { message, last, now }
   const file = currentFile === undefined || currentFile.trim() === "" ? undefined : cleanPath(currentFile);
   const names = file === undefined ? { folders: [], file: [] } : placeNames(file);
   const work = branchWords(branch);
-  const asked = message?.trim() ?? "";
+  const question = message?.trim() ?? "";
   const recent = newestFirst(recentFiles).filter((path) => path !== file);
   const leftOff = newestFirst(last?.files ?? []);
   const errors = recentErrors.slice(-MAX_ERRORS).map((error) => error.slice(0, MAX_ERROR_LENGTH));
@@ -81,14 +81,14 @@ export function normalizeSignals(signals: ContextSignals, { message, last, now }
     lastSession: last?.id,
     leftOff: leftOff.slice(0, MAX_RECENT),
     // With a message, the user may have turned to another task than that of the last session.
-    isFileWork: file !== undefined || recent.length + errors.length > 0 || (asked === "" && leftOff.length > 0),
+    isFileWork: file !== undefined || recent.length + errors.length > 0 || (question === "" && leftOff.length > 0),
     folderWords: stems(names.folders.join(" ")),
     fileWords: stems(names.file.join(" ")),
-    taskWords: stems(`${asked} ${work}`),
+    taskWords: stems(`${question} ${work}`),
     errors,
-    names: new Set(findIdentifiers([asked, ...errors].join("\n")).keys()),
-    question: asked === "" ? work : asked,
-    isAsked: asked !== "",
+    names: new Set(findIdentifiers([question, ...errors].join("\n")).keys()),
+    question: question === "" ? work : question,
+    isAsked: question !== "",
     collaborator,
     sessionId,
     at,

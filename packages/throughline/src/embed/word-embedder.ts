@@ -9,7 +9,7 @@ const CHARACTERS_AT_ONCE = 100_000;
 
 const loadEmbedding = lazy(() => import("./word-vectors/embed-words.ts"));
 
-type Means = (text: string) => Float32Array;
+type MeanVector = (text: string) => Float32Array;
 
 export interface WordEmbedderOptions {
   /** Content of `word-vectors.bin`. Default: read from the package. */
@@ -34,7 +34,7 @@ export function wordEmbedder(options: WordEmbedderOptions = {}): Embedder {
   const { bytes } = options;
   let table = bytes && !isGzip(bytes) ? checkWordTable(bytes) : undefined;
   let words: Awaited<ReturnType<typeof loadEmbedding>> | undefined;
-  let means: Means | undefined;
+  let means: MeanVector | undefined;
   return {
     name: WORD_EMBEDDER,
     dimensions: DIMENSIONS,
@@ -50,7 +50,7 @@ export function wordEmbedder(options: WordEmbedderOptions = {}): Embedder {
 
 async function inPieces(
   texts: readonly string[],
-  means: Means,
+  means: MeanVector,
   signal: AbortSignal | undefined,
 ): Promise<Float32Array[]> {
   const vectors: Float32Array[] = [];

@@ -43,8 +43,9 @@ export { type CriticalItem, criticalItems } from "../ledger/critical-items.ts";
 export { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
 export { reduceLedger } from "../ledger/reduce-ledger.ts";
 export type { NoteReader } from "../ledger/render/note-style.ts";
+export type { RenderLedgerOptions } from "../ledger/render/note-writer.ts";
 export { wordsTokens } from "../ledger/render/quote-tokens.ts";
-export { type RenderLedgerOptions, renderLedger } from "../ledger/render/render-ledger.ts";
+export { renderLedger } from "../ledger/render/render-ledger.ts";
 export { readLedger, slimLedger } from "../ledger/serialize-ledger.ts";
 export {
   COMPACTION_THRESHOLD,

@@ -7,6 +7,7 @@ export type {
   AssembledContext,
   AssembleOptions,
   ContextItem,
+  ContextMiss,
   ContextReceipt,
   ContextSignals,
   Expanded,

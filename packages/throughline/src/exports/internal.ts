@@ -1,5 +1,6 @@
 /**
- * For `@throughline/server` and `@throughline/cli` of the same version only. Names here change without notice.
+ * Not part of the public API: semantic versioning does not cover it, and any release may change or remove its names. It
+ * is for `@throughline/server`, `@throughline/cli` and the Studio of the same version.
  *
  * @module
  */
@@ -46,7 +47,12 @@ export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/u
 export type { CacheUse } from "../inspect/cache-bill.ts";
 export type { CompactedItem, ItemFate } from "../inspect/compacted-items.ts";
 export type { NameEvidence, NamePlace } from "../inspect/name-evidence.ts";
-export { RecordedSessions, redactSession } from "../inspect/recorded-sessions.ts";
+export {
+  type RecordedMasks,
+  type RecordedSession,
+  RecordedSessions,
+  redactSession,
+} from "../inspect/recorded-sessions.ts";
 export type { RepeatedLookup } from "../inspect/repeated-lookups.ts";
 export { reportHtml } from "../inspect/report-html.ts";
 export type { RulePresence } from "../inspect/rule-presence.ts";
@@ -95,6 +101,7 @@ export { findConstraints } from "../ledger/read/find-rules.ts";
 export { readCall } from "../ledger/read/read-call.ts";
 export { nextNight } from "../memory/consolidate/nightly.ts";
 export { EXPORT_FORMAT } from "../memory/exchange/memory-export.ts";
+export { isDeleted } from "../memory/facts/fact-rules.ts";
 export { type ImportRecord, listImportRecords } from "../memory/imports/import-record.ts";
 export { type RecordedImport, recordImport } from "../memory/imports/record-import.ts";
 export { readSession, readSpeech } from "../memory/ingest/session-reader.ts";
@@ -102,6 +109,7 @@ export { memoryText } from "../memory/memory-text.ts";
 export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/recall/data-block.ts";
 export type { InterruptedMove } from "../memory/remember/change-memory.ts";
 export { draftMemory } from "../memory/remember/draft-memory.ts";
+export { resumeUndo, resumeUpdate } from "../memory/resume-changes.ts";
 export { type IndexCacheStats, indexCacheStats } from "../memory/search/index-cache.ts";
 export { projectOfSpace, spaceOf } from "../memory/space/spaces.ts";
 export { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds } from "../message/convert/gemini.ts";
@@ -164,6 +172,7 @@ export { withCipher } from "../store/sql/store-database.ts";
 export { APPLICATION_ID } from "../store/sqlite/inspect-file.ts";
 export { BACKUP_DAYS, findMigrationBackups, type MigrationBackup } from "../store/sqlite/migration-backups.ts";
 export { toStoreError } from "../store/sqlite/sqlite-error.ts";
+export { useVocabularyCache } from "../tokens/bpe/vocabulary-cache.ts";
 export { jsonText } from "../tokens/json-text.ts";
 export { createTokenCounter } from "../tokens/token-counter.ts";
 export { SessionCollector } from "../transcript/collect-sessions.ts";

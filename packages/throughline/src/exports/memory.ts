@@ -70,10 +70,7 @@ export { canPin, pinFact } from "../memory/facts/pin-fact.ts";
 export { stableId } from "../memory/ids.ts";
 export type { ImportRecord } from "../memory/imports/import-record.ts";
 export type { KeptMemory, RevertedMemories } from "../memory/imports/revert-import.ts";
-export type { InterruptedUndo, Undone } from "../memory/journal/undo-entry.ts";
-export type { LevelsInput, ShorterLevels } from "../memory/levels/bound-levels.ts";
-export { buildLevels } from "../memory/levels/build-levels.ts";
-export { buildLevelsWithModel, type WrittenLevels } from "../memory/levels/build-levels-with-model.ts";
+export type { Undone } from "../memory/journal/undo-entry.ts";
 export type { ListOptions, MemoryCounts, ProjectSummary, UserProjects } from "../memory/list-memories.ts";
 export type {
   Ingested,
@@ -94,9 +91,11 @@ export type { Claim, Finding } from "../memory/reconcile/compare-claims.ts";
 export { compareClaims, findContradiction } from "../memory/reconcile/compare-claims.ts";
 export type { Comparison, StatementRelation } from "../memory/reconcile/compare-statements.ts";
 export { type JudgedRelation, type Judgement, type JudgeOptions, judgeRelations } from "../memory/reconcile/judge.ts";
-export type { InterruptedMove } from "../memory/remember/change-memory.ts";
 export type { ResolveInput } from "../memory/remember/resolve.ts";
 export type { ReembedOptions, ReembedProgress } from "../memory/space/reembed.ts";
+export type { LevelsInput, ShorterLevels } from "../memory/text-levels/bound-levels.ts";
+export { buildLevels } from "../memory/text-levels/build-levels.ts";
+export { buildLevelsWithModel, type WrittenLevels } from "../memory/text-levels/build-levels-with-model.ts";
 export type {
   Artifact,
   ArtifactType,

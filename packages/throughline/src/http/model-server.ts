@@ -88,9 +88,9 @@ function secretsIn(apiKey = "", headers: Readonly<Record<string, string>>, query
   const carried = Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
   // A key may be sent as `Bearer …` and echoed without that word.
   const bare = carried.map((value) => value.replace(/^\S+\s+/, ""));
-  const asked = query
+  const queryText = query
     .slice(1)
     .split("&")
     .map((pair) => pair.slice(pair.indexOf("=") + 1));
-  return [apiKey, ...carried, ...bare, query.slice(1), ...asked];
+  return [apiKey, ...carried, ...bare, query.slice(1), ...queryText];
 }

@@ -92,8 +92,9 @@ async function readRefusal(server: ModelServer, reply: FetchReply): Promise<Outc
 
 function refusal(server: ModelServer, text: string, status: number, wait?: number): Outcome {
   const detail = errorTextIn(text, server.secrets);
-  const asked = wait === undefined ? "" : ` It asks to wait ${Math.ceil(wait / 1_000)} s.`;
-  const describe = (what: string) => `${server.name} ${what} (${status})${detail === "" ? "." : `: ${detail}`}${asked}`;
+  const waitNote = wait === undefined ? "" : ` It asks to wait ${Math.ceil(wait / 1_000)} s.`;
+  const describe = (what: string) =>
+    `${server.name} ${what} (${status})${detail === "" ? "." : `: ${detail}`}${waitNote}`;
   if (isTemporary(status)) {
     return {
       error: new ModelError("overloaded", describe("is overloaded or failing"), status),

@@ -92,7 +92,7 @@ export async function undoImport(
   if (!dryRun) await eraseSessions(deps, throughline, { ...sorted, record, planned });
   const { erased, restored, turns, kept } = dryRun ? planned : await throughline.memory.revertImport(record);
   if (!dryRun) await closeRecord(deps, record, sorted.keptSessions);
-  const counts = { sessions: sorted.gone.length, turns, memories: erased.length, restored: restored.length };
+  const counts = { sessions: sorted.erasedSessions.length, turns, memories: erased.length, restored: restored.length };
   return { ...nothing, ...counts, wasUndone: false, keptSessions: sorted.keptSessions, keptMemories: kept };
 }
 
@@ -111,12 +111,12 @@ interface Erasure extends SortedSessions {
 async function eraseSessions(
   { store: { documents, sessions, memories }, userId, eraseAnswers }: UndoImportDeps,
   { context }: Instance,
-  { gone, empty, keptSessions, record, planned: { erased, restored } }: Erasure,
+  { erasedSessions, empty, keptSessions, record, planned: { erased, restored } }: Erasure,
 ): Promise<void> {
   const own = spaceOf("user-private", { userId, projectId: undefined });
   const imported = new Set(record.turns);
   const unlearned = new Set(keptSessions.map(({ id }) => id));
-  for (const sessionId of [...gone, ...empty]) {
+  for (const sessionId of [...erasedSessions, ...empty]) {
     const turns = await memories.list(own, "turns", { sessionId });
     if (turns.some(({ id }) => !imported.has(id))) continue;
     unlearned.add(sessionId);
@@ -129,7 +129,7 @@ async function eraseSessions(
     ...records.names.map((name) => documents.delete(records.space, name)),
     // The next use of the project reads its commits again.
     ...(record.histories ?? []).map((space) => documents.delete(space, COMMIT_HISTORY)),
-    ...gone.map((sessionId) => sessions.purge({ userId, sessionId })),
+    ...erasedSessions.map((sessionId) => sessions.purge({ userId, sessionId })),
     // Also cleans the file if an interrupted undo has left nothing else to erase.
     eraseAnswers(),
   ]);
@@ -155,7 +155,7 @@ async function closeRecord(
 /** The sessions of an import. */
 interface SortedSessions {
   /** Sessions that consist of it and of undone imports. */
-  readonly gone: readonly string[];
+  readonly erasedSessions: readonly string[];
   /** Sessions without messages: an interrupted undo has erased them. */
   readonly empty: readonly string[];
   /** Sessions with other messages. */
@@ -167,17 +167,17 @@ async function sortSessions(
   record: ImportRecord,
 ): Promise<SortedSessions> {
   const undone = (await listImportRecords({ documents, userId })).filter(({ undoneAt }) => undoneAt !== undefined);
-  const gone: string[] = [];
+  const erasedSessions: string[] = [];
   const empty: string[] = [];
   const keptSessions: KeptSession[] = [];
   for (const [id, range] of Object.entries(record.sessions)) {
     const { appended } = await sessions.head({ userId, sessionId: id });
     const ranges = [range, ...undone.flatMap((other) => other.sessions[id] ?? [])];
     if (appended === 0) empty.push(id);
-    else if (coverAll(ranges, appended)) gone.push(id);
+    else if (coverAll(ranges, appended)) erasedSessions.push(id);
     else keptSessions.push({ id, reason: range.from > 0 ? "existed" : "continued" });
   }
-  return { gone, empty, keptSessions };
+  return { erasedSessions: erasedSessions, empty, keptSessions };
 }
 
 /** True if ranges cover all positions before `end`. */

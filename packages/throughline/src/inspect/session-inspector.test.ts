@@ -1,9 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { completeMessage, type Message, type MessageDraft, type TokenUsage } from "../message/message.ts";
-import type { Part } from "../message/part.ts";
+import type { Part, ToolResultPart } from "../message/part.ts";
+import { createTokenCounter } from "../tokens/token-counter.ts";
 import type { TranscriptCompaction } from "../transcript/transcript.ts";
 import { type SessionInspection, SessionInspector } from "./session-inspector.ts";
+import { reportSession } from "./session-report.ts";
 import { BANDS } from "./window-meter.ts";
 import { windowOfCall } from "./window-tracker.ts";
 
@@ -114,6 +116,38 @@ describe("windows of a recorded session", () => {
   });
 });
 
+describe("masked outputs", () => {
+  const drafts = [said("Fix it."), ...read("/app/a.ts", "x".repeat(900)), replied("Found."), replied("Fixed.")];
+  const messages = drafts.map((draft, i) => completeMessage(draft, i));
+  const output = messages[2]?.parts[0] as ToolResultPart;
+  const mask: ToolResultPart = { ...output, output: { type: "text", value: "[masked]" }, compactedAt: 3 };
+  const session = { id: "s", meta: {}, messages, isCountedByUs: true, masks: [{ at: 4, parts: [mask] }] };
+
+  test("have the size and the text of the mask from the next call on", () => {
+    const [full, masked] = [2, 3].map((call) => windowOfCall({ ...session, compactions: [] }, call - 1, count));
+    expect(full?.bands.results).toBe(900);
+    expect(masked?.bands.results).toBe("[masked]".length);
+    const shown = masked?.messages.find(({ index }) => index === 2);
+    expect(shown).toMatchObject({ tokens: 8, message: { parts: [mask] } });
+  });
+
+  test("are counted without the provider's ratio in a session that our own counts decide", () => {
+    const { isCountedByUs: _, ...foreign } = session;
+    const sizes = [session, foreign].map((one) => windowOfCall({ ...one, compactions: [] }, 1, count)?.bands.results);
+    expect(sizes).toEqual([900, 1_080]);
+  });
+
+  test("are neither kept nor gone in a compaction that leaves them in the window", async () => {
+    const compactions = [{ at: 5, summary: "z", window: messages.slice(2, 3) }];
+    const counter = { ...createTokenCounter("gpt-4o", {}), part: count };
+    const report = await reportSession({ ...session, compactions }, { counter, readSpeech: () => "" });
+    expect(report.compactions[0]?.items.find(({ message }) => message === 2)).toMatchObject({
+      fate: "masked",
+      text: expect.stringContaining("[masked]"),
+    });
+  });
+});
+
 describe("a compaction", () => {
   const before = [
     said("Fix the totals. Never push to main without asking me."),
@@ -137,7 +171,20 @@ describe("a compaction", () => {
       [3, "gone"],
       [4, "gone"],
       [5, "gone"],
+      [6, "added"],
+      [7, "added"],
     ]);
+    const sumOf = (isAdded: boolean) =>
+      found?.items.reduce((sum, { tokens, fate }) => sum + ((fate === "added") === isAdded ? tokens : 0), 0) ?? 0;
+    expect(sumOf(false)).toBeGreaterThan(sumOf(true));
+  });
+
+  test("names the messages that the transcript has only in the window after it, with their text", () => {
+    const standIn = completeMessage({ ...summary("The totals are wrong."), id: "stand-in" }, 90);
+    const drafts = [...before, said("go on"), replied("ok", used(1_200))];
+    const [found] = inspect(drafts, [{ at, window: [standIn] }]).compactions;
+    const added = found?.items.filter(({ fate }) => fate === "added");
+    expect(added).toMatchObject([{ band: "summaries", text: "The totals are wrong." }, { message: at }]);
   });
 
   test("lists lookups that were made again, with the tokens of their results", () => {

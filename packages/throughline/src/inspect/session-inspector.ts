@@ -2,10 +2,11 @@ import { type CompactionReview, CompactionReviewer } from "../compact/review-com
 import { omitUndefined } from "../internal/json.ts";
 import type { Message } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
+import type { Part } from "../message/part.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { TranscriptCompaction } from "../transcript/transcript.ts";
 import { CacheBill, type CacheUse } from "./cache-bill.ts";
-import { type CompactedItem, describeItems } from "./compacted-items.ts";
+import { type CompactedItem, describeAdded, describeItems } from "./compacted-items.ts";
 import { LookupTracker, type RepeatedLookup } from "./repeated-lookups.ts";
 import { type RulePresence, RuleTracker } from "./rule-presence.ts";
 import { type Bands, inputTokens, type MeteredWindow } from "./window-meter.ts";
@@ -32,7 +33,7 @@ export interface InspectedCompaction extends Omit<TranscriptCompaction, "window"
   /** Missing if the transcript has neither the summary nor the window. */
   readonly review?: CompactionReview;
   readonly lookups: readonly RepeatedLookup[];
-  /** The window before it, message by message. */
+  /** The window before it, message by message, and what the first window after it has besides. */
   readonly items: readonly CompactedItem[];
   /** Our count of the window before it. Tokens that no item has belong to content that the transcript does not have. */
   readonly bandsBefore: Bands;
@@ -50,7 +51,7 @@ interface OpenCompaction {
   readonly call: number;
   readonly tokensBefore: number;
   tokensAfter: number;
-  readonly items: readonly CompactedItem[];
+  items: readonly CompactedItem[];
   readonly bandsBefore: Bands;
 }
 
@@ -66,9 +67,10 @@ export class SessionInspector {
   readonly #compactions: OpenCompaction[] = [];
   #index = 0;
 
-  constructor(count: TokenCounter["part"]) {
+  /** @param startRatio see {@link WindowMeter} */
+  constructor(count: TokenCounter["part"], startRatio?: number) {
     this.#count = count;
-    this.#tracker = new WindowTracker(count);
+    this.#tracker = new WindowTracker(count, startRatio);
   }
 
   /**
@@ -102,6 +104,11 @@ export class SessionInspector {
     this.#tracker.compact(found);
   }
 
+  /** Takes the masks of content that was masked before the next message. */
+  mask(parts: readonly Part[]): void {
+    this.#tracker.mask(parts);
+  }
+
   /** @param folder Working folder of the session */
   result(folder?: string): SessionInspection {
     const reviews = this.#reviewer.reviews(folder);
@@ -128,14 +135,19 @@ export class SessionInspector {
   #call(message: Message, index: number): void {
     const { usage, createdAt, modelId } = message;
     const call = this.#calls.length;
+    const open = this.#compactions.at(-1);
+    const isFirst = open?.call === call;
+    // Usage corrects the items for the calls after it.
+    const items = isFirst ? [...this.#tracker.items] : [];
     const window = this.#tracker.call(usage);
     const reported = usage === undefined ? 0 : inputTokens(usage);
     const cache = this.#withPlace(this.#cache.call(omitUndefined({ usage, at: createdAt, modelId })));
     const at = createdAt > 0 ? createdAt : undefined;
     this.#rules.call(call);
     this.#calls.push(omitUndefined({ ...window, message: index, at, modelId, reported: reported || undefined, cache }));
-    const open = this.#compactions.at(-1);
-    if (open !== undefined && open.call === call) open.tokensAfter = reported || window.tokens;
+    if (open === undefined || !isFirst) return;
+    open.tokensAfter = reported || window.tokens;
+    open.items = [...open.items, ...describeAdded(this.#tracker.window, items, open.found.at)];
   }
 
   /** Adds the message at which the prefix that was read from the cache ends, if the window changed there. */

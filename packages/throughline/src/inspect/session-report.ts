@@ -5,9 +5,11 @@ import { withoutInjected } from "../ledger/quoted/injected.ts";
 import type { Message, Role } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import type { SessionMeta, TranscriptSession } from "../transcript/transcript.ts";
+import type { SessionMeta } from "../transcript/transcript.ts";
 import { findEvidence, type NameEvidence } from "./name-evidence.ts";
+import type { RecordedSession } from "./recorded-sessions.ts";
 import { type InspectedCompaction, type SessionInspection, SessionInspector } from "./session-inspector.ts";
+import { startRatioOf } from "./window-tracker.ts";
 
 /** Characters of a message that the report shows. */
 const MAX_TEXT = 400;
@@ -59,11 +61,13 @@ export interface ReportDeps {
 }
 
 /** Reports on a recorded session. The texts of its messages must not contain secrets. */
-export async function reportSession(session: TranscriptSession, deps: ReportDeps): Promise<SessionReport> {
-  const { id, meta, messages, compactions } = session;
-  const inspector = new SessionInspector(deps.counter.part);
+export async function reportSession(session: RecordedSession, deps: ReportDeps): Promise<SessionReport> {
+  const { id, meta, messages, compactions, masks = [] } = session;
+  const inspector = new SessionInspector(deps.counter.part, startRatioOf(session));
   const byIndex = Map.groupBy(compactions, ({ at }) => at);
+  const masksByIndex = Map.groupBy(masks, ({ at }) => at);
   for (const [i, message] of messages.entries()) {
+    for (const { parts } of masksByIndex.get(i) ?? []) inspector.mask(parts);
     for (const compaction of byIndex.get(i) ?? []) inspector.compaction(compaction);
     inspector.message(message, message.role === "user" ? deps.readSpeech(message) : "");
     await yieldToEventLoop();

@@ -33,7 +33,7 @@ export interface MeteredWindow {
 }
 
 /** Provider tokens for one token of ours, before any usage was reported. */
-const START_RATIO = 1.2;
+export const START_RATIO = 1.2;
 /** Tokens of ours after which the measured ratio replaces the start value. */
 const MIN_MEASURED = 3_000;
 /** Fewer tokens say little about the ratio: each message has some of its own. */
@@ -42,11 +42,12 @@ const MIN_SAMPLE = 50;
 const PLAUSIBLE = { min: 0.4, max: 2.5, slack: 300 } as const;
 
 /**
- * Counts the window of a recorded session before each call. Usage that the provider reported for a call gives the size of
- * the messages since the call before it, so later windows are counted in the provider's tokens.
+ * Counts the window of a recorded session before each call. Usage that the provider reported for a call gives the size
+ * of the messages since the call before it, so later windows are counted in the provider's tokens.
  */
 export class WindowMeter {
   readonly #count: TokenCounter["part"];
+  readonly #startRatio: number;
   #items: WindowItem[] = [];
   /** Items from here on were added since the last call with usage. */
   #fresh = 0;
@@ -57,8 +58,10 @@ export class WindowMeter {
   #measured = { ours: 0, provider: 0 };
   #isCompacted = false;
 
-  constructor(count: TokenCounter["part"]) {
+  /** @param startRatio Provider tokens for one token of ours, before any usage was reported */
+  constructor(count: TokenCounter["part"], startRatio: number = START_RATIO) {
     this.#count = count;
+    this.#startRatio = startRatio;
   }
 
   get items(): readonly WindowItem[] {
@@ -81,6 +84,20 @@ export class WindowMeter {
       const counted = band === undefined ? 0 : this.#count(part);
       if (band !== undefined && counted > 0)
         this.#push({ message: index, band, counted, tokens: this.#scale(counted) });
+    }
+  }
+
+  /** Takes other parts of a message, such as masked outputs. Their number is the same. */
+  replace(before: Message, after: Message, index: number): void {
+    const places = this.#items.flatMap(({ message }, i) => (message === index ? [i] : []));
+    const isItem = (part: Part) => bandOf(part, before) !== undefined && this.#count(part) > 0;
+    for (const [i, part] of before.parts.entries()) {
+      const place = isItem(part) ? places.shift() : undefined;
+      const [item, next] = [this.#items[place ?? -1], after.parts[i]];
+      if (place === undefined || item === undefined || next === undefined || next === part) continue;
+      const counted = this.#count(next);
+      this.#items[place] = { ...item, counted };
+      this.#set(place, Math.round((item.tokens * counted) / item.counted));
     }
   }
 
@@ -182,7 +199,7 @@ export class WindowMeter {
 
   #scale(counted: number): number {
     const { ours, provider } = this.#measured;
-    return Math.round(counted * (ours < MIN_MEASURED ? START_RATIO : provider / ours));
+    return Math.round(counted * (ours < MIN_MEASURED ? this.#startRatio : provider / ours));
   }
 }
 

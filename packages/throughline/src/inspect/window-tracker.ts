@@ -1,7 +1,9 @@
 import type { Message, TokenUsage } from "../message/message.ts";
+import type { Part } from "../message/part.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import type { TranscriptCompaction, TranscriptSession } from "../transcript/transcript.ts";
-import { type Band, type MeteredWindow, type WindowItem, WindowMeter } from "./window-meter.ts";
+import type { TranscriptCompaction } from "../transcript/transcript.ts";
+import type { RecordedSession } from "./recorded-sessions.ts";
+import { type Band, type MeteredWindow, START_RATIO, type WindowItem, WindowMeter } from "./window-meter.ts";
 
 /** A message of a window. */
 export interface WindowMessage {
@@ -29,8 +31,9 @@ export class WindowTracker {
   readonly #meter: WindowMeter;
   #window: readonly WindowMessage[] = [];
 
-  constructor(count: TokenCounter["part"]) {
-    this.#meter = new WindowMeter(count);
+  /** @param startRatio see {@link WindowMeter} */
+  constructor(count: TokenCounter["part"], startRatio?: number) {
+    this.#meter = new WindowMeter(count, startRatio);
   }
 
   /** Messages of the present window. */
@@ -60,6 +63,17 @@ export class WindowTracker {
     this.#window = kept;
   }
 
+  /** Replaces parts of the window by their masks. */
+  mask(parts: readonly Part[]): void {
+    const byId = new Map(parts.map((part) => [part.id, part]));
+    this.#window = this.#window.map((one) => {
+      if (!one.message.parts.some(({ id }) => byId.has(id))) return one;
+      const message = { ...one.message, parts: one.message.parts.map((part) => byId.get(part.id) ?? part) };
+      this.#meter.replace(one.message, message, one.index);
+      return { ...one, message };
+    });
+  }
+
   /** Measures the window of a call; see {@link WindowMeter.call}. */
   call(usage: TokenUsage | undefined): MeteredWindow {
     return this.#meter.call(usage);
@@ -68,14 +82,17 @@ export class WindowTracker {
 
 /** The window of a call of a recorded session; `undefined` if it has fewer calls. */
 export function windowOfCall(
-  { messages, compactions }: TranscriptSession,
+  session: RecordedSession,
   call: number,
   count: TokenCounter["part"],
 ): SentWindow | undefined {
-  const tracker = new WindowTracker(count);
+  const { messages, compactions, masks = [] } = session;
+  const tracker = new WindowTracker(count, startRatioOf(session));
   const byIndex = Map.groupBy(compactions, ({ at }) => at);
+  const masksByIndex = Map.groupBy(masks, ({ at }) => at);
   let calls = 0;
   for (const [index, message] of messages.entries()) {
+    for (const { parts } of masksByIndex.get(index) ?? []) tracker.mask(parts);
     for (const compaction of byIndex.get(index) ?? []) tracker.compact(compaction);
     if (isCall(message)) {
       // Usage corrects the items for the calls after it.
@@ -87,6 +104,11 @@ export function windowOfCall(
     tracker.add(message, index);
   }
   return undefined;
+}
+
+/** Provider tokens for one token of ours, before any usage was reported. */
+export function startRatioOf({ isCountedByUs }: RecordedSession): number {
+  return isCountedByUs === true ? 1 : START_RATIO;
 }
 
 /** A reply of the model, as opposed to a summary in its place. */

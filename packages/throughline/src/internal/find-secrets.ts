@@ -87,7 +87,7 @@ const FORMS: readonly SecretForm[] = [
   },
   {
     kind: "password",
-    // How the names of secrets end, and the sign of an assignment.
+    // Endings of the names of secrets, and the assignment operator.
     clue: /(?:pass|word|wd|phrase|code|secret|key|token|string)\\{0,7}["']?\s{0,4}[=:]/i,
     pattern: new RegExp(
       String.raw`${WORD_START}(?<name>${NAME_PREFIX}pass|(?:${NAME_PREFIX})?(?:${SECRET_WORDS}|token|key))(?<closing>\\{0,7}["'])?\s{0,4}(?:=|:|=>|:=)\s{0,4}(?:${DOUBLE_QUOTED}|${SINGLE_QUOTED}|${UNQUOTED})`,
@@ -145,13 +145,9 @@ export function findSecrets(text: string): Secret[] {
   const found: Secret[] = [];
   for (let from = 0; from === 0 || from < text.length; from += PIECE - OVERLAP) {
     const piece = text.slice(from, from + PIECE);
-    for (const form of FORMS) {
-      for (const { kind, start, end } of findForm(piece, form)) {
-        found.push({ kind, start: from + start, end: from + end });
-      }
-    }
+    for (const form of FORMS) addSecrets(found, piece, form, from);
   }
-  return mergeOverlaps(found.sort((a, b) => a.start - b.start));
+  return found.length === 0 ? found : mergeOverlaps(found.sort((a, b) => a.start - b.start));
 }
 
 /**
@@ -161,21 +157,26 @@ export function findSecrets(text: string): Secret[] {
  * @param value The whole value.
  */
 export function isNamedSecret(name: string, value: string): boolean {
-  if (value.length > MAX_NAMED_LENGTH || name.length > MAX_NAMED_LENGTH || !isAssignedSecret(value)) return false;
+  if (name === "" || value.length > MAX_NAMED_LENGTH || name.length > MAX_NAMED_LENGTH) return false;
   const plain = name.replace(/([a-z\d])(?=[A-Z])/g, "$1_");
-  if (SECRET_NAME.test(plain) || TOKEN_VARIABLE.test(name)) return true;
-  return AMBIGUOUS_NAME.test(plain) && isGenerated(value);
+  // Tested before the value: most names are those of other values.
+  if (SECRET_NAME.test(plain) || TOKEN_VARIABLE.test(name)) return isAssignedSecret(value);
+  return AMBIGUOUS_NAME.test(plain) && isAssignedSecret(value) && isGenerated(value);
 }
 
-/** Secrets of one form. The search continues inside of a value that is not one. */
-function* findForm(piece: string, { kind, pattern, clue, isOne }: SecretForm): Generator<Secret> {
+/**
+ * Adds the secrets of one form. The search continues inside of a value that is not one.
+ *
+ * @param from start of the piece in its text
+ */
+function addSecrets(found: Secret[], piece: string, { kind, pattern, clue, isOne }: SecretForm, from: number): void {
   if (clue?.test(piece) === false) return;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(piece); match !== null; match = pattern.exec(piece)) {
     const groups: Groups = match.groups ?? {};
     const secret = groups.secret ?? groups.quoted ?? groups.single ?? match[0];
     const start = match.index + match[0].lastIndexOf(secret);
-    if (isOne?.(secret, groups) ?? true) yield { kind, start, end: start + secret.length };
+    if (isOne?.(secret, groups) ?? true) found.push({ kind, start: from + start, end: from + start + secret.length });
     else if (start > match.index) pattern.lastIndex = start;
   }
 }
@@ -254,7 +255,7 @@ const IBAN_LENGTHS: Readonly<Record<string, number>> = {
   ...{ GB: 22, GI: 23, GR: 27, HR: 21, HU: 28, IE: 22, IL: 23, IS: 26, IT: 27, LI: 21, LT: 20, LU: 20, LV: 21, MC: 27 },
   ...{ MT: 31, NL: 18, NO: 15, PL: 28, PT: 25, RO: 24, RS: 22, SA: 24, SE: 24, SI: 19, SK: 24, SM: 27, TR: 26, UA: 29 },
 };
-/** How the numbers of cards begin: Visa, Mastercard, American Express, Discover, Diners, JCB, UnionPay, Maestro. */
+/** Prefixes of card numbers: Visa, Mastercard, American Express, Discover, Diners, JCB, UnionPay, Maestro. */
 const CARD_PREFIX =
   /^(?:4|5[1-5]|2(?:2[2-9]|[3-6]|7[01]|720)|3[47]|6(?:011|5|4[4-9])|3(?:0[0-5]|[689])|35(?:2[89]|[3-8])|62|5[068]|6[37])/;
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { gzipParts } from "../../../../tools/gzip-parts.mjs";
+import { gzipParts } from "../../../../tools/package/gzip-parts.mjs";
 import { openPackagedFile } from "./packaged-file.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "throughline-test-"));

@@ -180,11 +180,11 @@ function dropPastAndGerund(word: string): string {
   if (word.endsWith("eed")) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
   const length = word.endsWith("ed") ? 2 : word.endsWith("ing") ? 3 : 0;
   const left = word.slice(0, -length);
-  return length === 0 || !hasVowel(left) ? word : mend(left);
+  return length === 0 || !hasVowel(left) ? word : repairStem(left);
 }
 
 /** Restores the end of a word: "hopp" to "hop", "hop" to "hope", "conflat" to "conflate". */
-function mend(left: string): string {
+function repairStem(left: string): string {
   if (/(at|bl|iz)$/.test(left)) return `${left}e`;
   if (/([^aeioulsz])\1$/.test(left)) return left.slice(0, -1);
   return measure(left) === 1 && endsShort(left) ? `${left}e` : left;

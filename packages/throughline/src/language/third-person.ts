@@ -52,7 +52,7 @@ export function agree(verb: string): string {
 }
 
 /** Replaces words of the first person with those of the third: "my dog" becomes "their dog". */
-function swapPerson(text: string): string {
+function toSecondPerson(text: string): string {
   return text.replace(FIRST_PERSON, (word) => (isAcronym(word) ? word : (SWAPS[word.toLowerCase()] ?? word)));
 }
 
@@ -70,10 +70,10 @@ function isAcronym(word: string): boolean {
 export function toThirdPerson(sentence: string): string {
   const plain = sentence.replace(/[.]$/, "");
   for (const [own, described] of BEGINNINGS) {
-    if (own.test(plain)) return `${described}${swapPerson(plain.replace(own, ""))}`;
+    if (own.test(plain)) return `${described}${toSecondPerson(plain.replace(own, ""))}`;
   }
   const [, adverbs = "", verb, rest = ""] = OWN.exec(plain) ?? [];
-  return verb === undefined ? plain : `User ${adverbs}${agree(verb.toLowerCase())}${swapPerson(rest)}`;
+  return verb === undefined ? plain : `User ${adverbs}${agree(verb.toLowerCase())}${toSecondPerson(rest)}`;
 }
 
 /**

@@ -10,10 +10,12 @@ export function planTouches(ledger: Ledger, touches: readonly FileTouch[]): read
   const found: PendingTouch[] = [];
   let next = ledger.nextFile;
   for (const { path: given, action, to } of touches) {
-    const path = tidy(given);
+    const path = normalizePath(given);
     if (path === "" || found.length === LIMITS.touches) continue;
     const known = findFile(ledger.files, path) ?? [...planned, ...found].find((touch) => touch.path === path);
-    found.push(omitUndefined({ id: known?.id ?? next, path, action, to: to === undefined ? undefined : tidy(to) }));
+    found.push(
+      omitUndefined({ id: known?.id ?? next, path, action, to: to === undefined ? undefined : normalizePath(to) }),
+    );
     if (known === undefined) next += 1;
   }
   return found;
@@ -46,7 +48,7 @@ function isTailOf(whole: string, tail: string): boolean {
   return whole.startsWith("/") && !tail.startsWith("/") && tail.includes("/") && whole.endsWith(`/${tail}`);
 }
 
-function tidy(path: string): string {
+function normalizePath(path: string): string {
   return oneLine(path.replace(/^\.\//, ""), LIMITS.path).replace(/:\d+(:\d+)?$/, "");
 }
 
@@ -69,9 +71,9 @@ function touched(
 export function keepFiles(files: readonly LedgerFile[], max: number): readonly LedgerFile[] {
   if (files.length <= max) return files;
   const unchanged = files.filter((file) => !wasChanged(file));
-  const gone = new Set(unchanged.slice(0, files.length - max));
+  const dropped = new Set(unchanged.slice(0, files.length - max));
   return keepBounded(
-    files.filter((file) => !gone.has(file)),
+    files.filter((file) => !dropped.has(file)),
     max,
   );
 }

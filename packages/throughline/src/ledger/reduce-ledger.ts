@@ -5,7 +5,7 @@ import type { Message } from "../message/message.ts";
 import type { Part, ToolApprovalResponsePart, ToolCallPart, ToolResultPart } from "../message/part.ts";
 import { toolOutputText } from "../message/tool-output.ts";
 import { findIdentifiers } from "./find-identifiers.ts";
-import type { Ledger, PendingCall } from "./ledger.ts";
+import type { Ledger, LedgerTodo, PendingCall } from "./ledger.ts";
 import { keepBounded, LIMITS } from "./ledger-limits.ts";
 import { Mentions, noteNames, type Place } from "./names.ts";
 import { typedText, withoutInjected } from "./quoted/injected.ts";
@@ -13,7 +13,7 @@ import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
 import { readCall } from "./read/read-call.ts";
 import { readOutcome } from "./read/read-outcome.ts";
 import { readRefusal } from "./read/read-refusal.ts";
-import { readCheckBoxes, readTaskList } from "./read/read-todos.ts";
+import { readCheckBoxes, readTaskList, type TodoItem, type TodoUpdate } from "./read/read-todos.ts";
 import { planTouches } from "./reduce-files.ts";
 import { noteEffect, noteOutcome, noteRefusedCall, noteUnanswered } from "./reduce-outcome.ts";
 import {
@@ -24,7 +24,6 @@ import {
   refusalLabel,
   withoutInterruption,
 } from "./reduce-requests.ts";
-import { noteCheckBoxes, noteTodos } from "./reduce-todos.ts";
 import { noteConsent } from "./rule-list.ts";
 import { noteStatements } from "./statements.ts";
 
@@ -68,21 +67,21 @@ export function reduceLedgerYielding(ledger: Ledger, message: Message): Promise<
 
 function* reduceSteps(ledger: Ledger, message: Message): Generator<undefined, Ledger> {
   const at = ledger.messages + 1;
-  const scribe: Scribe = { at, mentions: new Mentions(), length: 0, isOpen: false };
+  const reduction: ReductionState = { at, mentions: new Mentions(), length: 0, isOpen: false };
   let next: Ledger = { ...(message.role === "assistant" ? noteUnanswered(ledger) : ledger), messages: at };
   if (message.role !== "system") {
     for (const part of message.parts) {
-      next = yield* notePart(next, message, part, scribe);
+      next = yield* notePart(next, message, part, reduction);
       yield;
     }
     if (endsTurn(message)) next = noteAnswer(next);
   }
-  const clock = ledger.clock + Math.ceil(scribe.length / CHARACTERS_PER_TOKEN);
-  return { ...next, clock, names: noteNames(next.names, clock, scribe.mentions) };
+  const clock = ledger.clock + Math.ceil(reduction.length / CHARACTERS_PER_TOKEN);
+  return { ...next, clock, names: noteNames(next.names, clock, reduction.mentions) };
 }
 
 /** State while one message is reduced. */
-interface Scribe {
+interface ReductionState {
   readonly at: number;
   readonly mentions: Mentions;
   length: number;
@@ -90,24 +89,29 @@ interface Scribe {
   isOpen: boolean;
 }
 
-function* notePart(ledger: Ledger, message: Message, part: Part, scribe: Scribe): Generator<undefined, Ledger> {
+function* notePart(
+  ledger: Ledger,
+  message: Message,
+  part: Part,
+  reduction: ReductionState,
+): Generator<undefined, Ledger> {
   switch (part.type) {
     case "text":
-      return yield* noteText(ledger, message, part, scribe);
+      return yield* noteText(ledger, message, part, reduction);
     case "reasoning":
-      mention(scribe, readable(part.text, scribe), "reasoning");
+      mention(reduction, readable(part.text, reduction), "reasoning");
       return ledger;
     case "compaction-marker":
-      mention(scribe, readable(part.summary, scribe), "summary");
+      mention(reduction, readable(part.summary, reduction), "summary");
       return ledger;
     case "tool-call":
-      return noteCall(ledger, part, scribe);
+      return noteCall(ledger, part, reduction);
     case "tool-result":
-      return noteResult(ledger, part, scribe);
+      return noteResult(ledger, part, reduction);
     case "tool-approval-request":
       return noteApprovalRequest(ledger, part.toolCallId, part.approvalId);
     case "tool-approval-response":
-      return noteApproval(ledger, part, scribe.at);
+      return noteApproval(ledger, part, reduction.at);
     default:
       return ledger;
   }
@@ -118,46 +122,46 @@ function* noteText(
   ledger: Ledger,
   message: Message,
   { id, text: whole, synthetic }: Extract<Part, { type: "text" }>,
-  scribe: Scribe,
+  reduction: ReductionState,
 ): Generator<undefined, Ledger> {
-  const text = readable(whole, scribe);
+  const text = readable(whole, reduction);
   if (message.isSummary === true || synthetic === true || message.role === "tool") {
-    mention(scribe, text, message.isSummary === true ? "summary" : "synthetic");
+    mention(reduction, text, message.isSummary === true ? "summary" : "synthetic");
     return message.role === "user" ? noteInterruption(ledger, text) : ledger;
   }
   if (message.role === "user" && FOREIGN_SUMMARY.test(text)) {
-    mention(scribe, text, "summary");
+    mention(reduction, text, "summary");
     if (ledger.requests.length > 0) return ledger;
     // The first line and the last paragraph only ask the reader to continue.
-    return noteStatements(ledger, text.replace(/^[^\n]*\n?|\n(?:Please c|C)ontinue [^\n]*$/g, ""), scribe.at);
+    return noteStatements(ledger, text.replace(/^[^\n]*\n?|\n(?:Please c|C)ontinue [^\n]*$/g, ""), reduction.at);
   }
   if (message.role === "user") {
     const speech = withoutInjected(text);
     yield;
-    const own = scribe.isOpen ? "" : (yield* userWordsSteps(withoutInterruption(typedText(text)))).own;
+    const own = reduction.isOpen ? "" : (yield* userWordsSteps(withoutInterruption(typedText(text)))).own;
     yield;
-    if (message.parts.at(-1)?.id !== id) scribe.isOpen ||= leavesOpen(text);
+    if (message.parts.at(-1)?.id !== id) reduction.isOpen ||= leavesOpen(text);
     yield;
-    mention(scribe, speech, "speech");
+    mention(reduction, speech, "speech");
     yield;
-    const said = { speech, own, part: id, at: scribe.at, time: message.createdAt };
-    return noteCheckBoxes(noteSpeech(ledger, said), readCheckBoxes(own), scribe.at);
+    const said = { speech, own, part: id, at: reduction.at, time: message.createdAt };
+    return noteCheckBoxes(noteSpeech(ledger, said), readCheckBoxes(own), reduction.at);
   }
-  mention(scribe, text, "reply");
+  mention(reduction, text, "reply");
   yield;
   if (message.error !== undefined || CLIENT_ERROR.test(text)) return ledger;
-  return noteCheckBoxes(noteStatements(ledger, text, scribe.at), readCheckBoxes(text), scribe.at);
+  return noteCheckBoxes(noteStatements(ledger, text, reduction.at), readCheckBoxes(text), reduction.at);
 }
 
 /** Reads a call. Its effects are recorded when its result shows that it ran. */
-function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
+function noteCall(ledger: Ledger, part: ToolCallPart, reduction: ReductionState): Ledger {
   const facts = readCall(part);
   const { shell } = facts;
   const touches = planTouches(ledger, facts.touches);
   const file = touches.at(-1)?.id;
   for (const { text, place } of facts.texts) {
     if (facts.todos !== undefined && TODO_STATUS.test(text)) continue;
-    mention(scribe, readable(text, scribe), place, place === "body" ? file : undefined);
+    mention(reduction, readable(text, reduction), place, place === "body" ? file : undefined);
   }
   const command = oneLine(shell?.text ?? "", LIMITS.command);
   const isChange = facts.todos === undefined && CHANGING_TOOL.test(part.toolName);
@@ -171,7 +175,7 @@ function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
     tool: part.toolName.slice(0, LIMITS.toolName),
     effect: hasEffect
       ? omitUndefined({
-          at: scribe.at,
+          at: reduction.at,
           touches,
           command: command === "" ? undefined : command,
           isAllOrNothing: shell?.isAllOrNothing === true ? true : undefined,
@@ -182,27 +186,27 @@ function noteCall(ledger: Ledger, part: ToolCallPart, scribe: Scribe): Ledger {
   });
   const nextFile = Math.max(ledger.nextFile, ...touches.map(({ id }) => id + 1));
   const read = { ...ledger, nextFile };
-  const next = facts.todos === undefined ? read : noteTodos(read, facts.todos, scribe.at);
+  const next = facts.todos === undefined ? read : noteTodos(read, facts.todos, reduction.at);
   if (part.providerExecuted === true) return noteEffect(next, call);
   return { ...next, pending: keepBounded([...next.pending, call], LIMITS.pending) };
 }
 
 /** Reads a result as data: its names, and the outcome of its call. */
-function noteResult(ledger: Ledger, part: ToolResultPart, scribe: Scribe): Ledger {
-  const text = readable(toolOutputText(part.output), scribe);
+function noteResult(ledger: Ledger, part: ToolResultPart, reduction: ReductionState): Ledger {
+  const text = readable(toolOutputText(part.output), reduction);
   const id = part.toolCallId.slice(0, LIMITS.callId);
   const call = ledger.pending.find((one) => one.id === id);
-  mention(scribe, text, "result", call?.gist === undefined ? call?.file : undefined);
+  mention(reduction, text, "result", call?.gist === undefined ? call?.file : undefined);
   const refusal = part.providerExecuted === true ? undefined : readRefusal(part);
-  const noted = refusal === undefined ? ledger : noteRefused(ledger, part, call, refusal, scribe.at);
+  const noted = refusal === undefined ? ledger : noteRefused(ledger, part, call, refusal, reduction.at);
   if (call === undefined) return noted;
   const tasks = readTaskList(part.toolName, text);
-  const listed = tasks === undefined ? noted : noteTodos(noted, tasks, scribe.at);
+  const listed = tasks === undefined ? noted : noteTodos(noted, tasks, reduction.at);
   const next = { ...listed, pending: listed.pending.filter((one) => one !== call) };
   if (refusal !== undefined) return noteRefusedCall(next, call);
   const edits = call.gist === undefined && call.effect?.touches.some(({ action }) => action !== "read") === true;
   const outcome = readOutcome(part, text, { tests: call.tests, edits });
-  const ended = noteOutcome(next, call, outcome, scribe.at);
+  const ended = noteOutcome(next, call, outcome, reduction.at);
   if (outcome.failed || ended.constraints.length === 0) return ended;
   return { ...ended, constraints: noteConsent(ended.constraints, callText(ended, call, part.toolName)) };
 }
@@ -253,15 +257,15 @@ function noteApproval(
 }
 
 /** The part of a text that is read. The length of the message counts all of it. */
-function readable(text: string, scribe: Scribe): string {
+function readable(text: string, reduction: ReductionState): string {
   const read = cutMiddle(text, MAX_READ, "\n…\n");
-  scribe.length += text.length - read.length;
+  reduction.length += text.length - read.length;
   return read;
 }
 
-function mention(scribe: Scribe, text: string, place: Place, file?: number): void {
-  scribe.length += text.length;
-  scribe.mentions.add(findIdentifiers(text), place, file);
+function mention(reduction: ReductionState, text: string, place: Place, file?: number): void {
+  reduction.length += text.length;
+  reduction.mentions.add(findIdentifiers(text), place, file);
 }
 
 /** True if the assistant replied without a tool call and without an error. */
@@ -272,4 +276,42 @@ function endsTurn({ role, parts, error, isSummary }: Message): boolean {
       part.type === "text" && part.synthetic !== true && part.text.trim() !== "" && !CLIENT_ERROR.test(part.text),
   );
   return spoke && !parts.some((part) => part.type === "tool-call");
+}
+
+/** Updates the to-dos with the input of a to-do tool. */
+function noteTodos(ledger: Ledger, update: TodoUpdate, at: number): Ledger {
+  return { ...ledger, todos: keepBounded(updated(ledger.todos, update, at), LIMITS.todos) };
+}
+
+/** Updates the to-dos with the check boxes of a text. */
+function noteCheckBoxes(ledger: Ledger, items: readonly TodoItem[], at: number): Ledger {
+  if (items.length === 0) return ledger;
+  const texts = new Set(items.map(({ text }) => text));
+  const others = ledger.todos.filter(({ list, text }) => list !== "text" || !texts.has(text));
+  const boxes = items.map((item): LedgerTodo => ({ ...item, list: "text", at }));
+  return { ...ledger, todos: keepBounded([...others, ...boxes], LIMITS.todos) };
+}
+
+function updated(todos: readonly LedgerTodo[], update: TodoUpdate, at: number): readonly LedgerTodo[] {
+  switch (update.type) {
+    case "replace":
+    case "tasks": {
+      const name = update.type === "tasks" ? "tasks" : "tool";
+      return [
+        ...todos.filter(({ list }) => list !== name),
+        ...update.items.map((item): LedgerTodo => ({ ...item, list: name, at })),
+      ];
+    }
+    case "add": {
+      // Task tools count from 1, and only their result has the number.
+      const last = todos.findLast(({ list }) => list === "tasks");
+      const id = update.item.id ?? String(Number(last?.id ?? 0) + 1);
+      return [...todos, { ...update.item, id, list: "tasks", at }];
+    }
+    case "change":
+      return todos.flatMap((todo) => {
+        if (todo.list !== "tasks" || todo.id !== update.id) return [todo];
+        return update.remove === true ? [] : [{ ...todo, status: update.status ?? todo.status, at }];
+      });
+  }
 }

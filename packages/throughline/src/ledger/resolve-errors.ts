@@ -36,7 +36,8 @@ export function resolveErrors(ledger: Ledger, call: PendingCall, source: string)
     if (!passed.some(isGone) && !isContinued(open.gist, source)) return open;
     const edited = ledger.files.filter((file) => file.at > open.at && wasChanged(file) && file.path !== open.gist);
     const names = edited.slice(-3).map(({ path }) => path.split("/").at(-1));
-    const resolved = names.length === 0 ? howElse(ledger, open, source) : `worked after changes to ${names.join(", ")}`;
+    const resolved =
+      names.length === 0 ? otherCommand(ledger, open, source) : `worked after changes to ${names.join(", ")}`;
     return { ...open, resolved };
   });
 }
@@ -103,7 +104,7 @@ function runsTest(word: string, { text, gist }: LedgerError): boolean {
 }
 
 /** The resolution without an edit: a command in between, a longer form of the same command, or a retry. */
-function howElse({ commands }: Ledger, open: LedgerError, source: string): string {
+function otherCommand({ commands }: Ledger, open: LedgerError, source: string): string {
   const ran = commands
     .filter(
       ({ at, outcome, text, gist }) => at > open.at && outcome === "ok" && gist !== open.gist && REPAIRS.test(text),

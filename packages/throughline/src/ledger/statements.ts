@@ -135,7 +135,7 @@ export function noteStatements(ledger: Ledger, reply: string, at: number): Ledge
   const request = ledger.requests.at(-1);
   const said = request === undefined ? 0 : request.said + reply.length;
   const requests = request === undefined ? ledger.requests : ledger.requests.with(-1, { ...request, said });
-  const thin = fresh.length === 0 ? ledger.statements : thinned(ledger.statements, request);
+  const thin = fresh.length === 0 ? ledger.statements : withoutOldest(ledger.statements, request);
   const objection = request?.text.slice(0, MAX_OBJECTION) ?? "";
   const taken = prose.retractions.map(({ text, answersUser }) => (answersUser ? `${objection} ${text}` : text));
   const earlier = withoutRetracted(thin, taken, ledger.requests.at(-2)?.at ?? 0);
@@ -328,7 +328,7 @@ function outlookOf(sentence: string): LedgerOutlook["kind"] | undefined {
  * Reduces the statements of earlier replies to a request to the most informative ones of each reply. Vague ones, such
  * as "There are still failing tests", were about a moment that has passed.
  */
-function thinned(
+function withoutOldest(
   statements: readonly LedgerStatement[],
   request: LedgerRequest | undefined,
 ): readonly LedgerStatement[] {

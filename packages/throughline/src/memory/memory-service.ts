@@ -10,7 +10,7 @@ import type { Imported, ImportOptions } from "./exchange/import-memories.ts";
 import type { MemoryExport } from "./exchange/memory-export.ts";
 import type { ImportRecord } from "./imports/import-record.ts";
 import type { RevertedMemories } from "./imports/revert-import.ts";
-import type { InterruptedUndo, Undone } from "./journal/undo-entry.ts";
+import type { Undone } from "./journal/undo-entry.ts";
 import type { ListOptions, UserProjects } from "./list-memories.ts";
 import type * as api from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
@@ -18,7 +18,6 @@ import * as spans from "./memory-spans.ts";
 import type { PurgeSessionOptions } from "./purge/purge-memory.ts";
 import type { BlockOptions, MemoryBlock } from "./recall/memory-block.ts";
 import type { RelevantMemories } from "./recall/recall-memories.ts";
-import type { InterruptedMove } from "./remember/change-memory.ts";
 import type { ResolveInput } from "./remember/resolve.ts";
 import type { ReembedOptions, ReembedProgress } from "./space/reembed.ts";
 
@@ -26,8 +25,10 @@ import type { ReembedOptions, ReembedProgress } from "./space/reembed.ts";
 const loadLists = lazy(() => import("./memory-lists.ts"));
 const loadReads = lazy(() => import("./memory-reads.ts"));
 const loadWrites = lazy(() => import("./memory-writes.ts"));
-const loadBrowser = lazy(() => import("./browse/memory-browser.ts"));
 const loadUpkeep = lazy(() => import("./memory-upkeep.ts"));
+
+/** Reads what a `MemoryService` was opened with, for other modules of this folder. */
+export let contextOf: (memory: MemoryService) => MemoryContext;
 
 /**
  * Memory across sessions, as `tl.memory`. It sees the user's own memories, the shared ones of their project, and those
@@ -39,6 +40,11 @@ const loadUpkeep = lazy(() => import("./memory-upkeep.ts"));
  */
 export class MemoryService {
   readonly #context: MemoryContext;
+
+  static {
+    contextOf = (memory) => memory.#context;
+  }
+
   readonly #search = lazy(async () => (await loadReads()).searchSpaces(this.#context));
 
   /** Called by `createThroughline`. */
@@ -162,25 +168,25 @@ export class MemoryService {
    * @example const { total } = await (await tl.memory.browser()).page({ kinds: ["fact"] });
    */
   readonly browser: () => Promise<MemoryBrowser> = lazy(async () => {
-    return new (await loadBrowser()).MemoryBrowser(this.#context, this.#search);
+    const { MemoryBrowser } = await import("./browse/memory-browser.ts");
+    return new MemoryBrowser(this.#context, this.#search);
   });
 
   /**
    * Changes a memory. A new scope moves it: the copy gets a new id, and the original is archived.
    * @param id Id of the memory.
    * @param patch Fields to change. `null` removes a value.
-   * @param interrupted An interrupted move to complete. Only needed to resume after a crash.
    * @returns The changed memory.
    * @throws NotFoundError if there is no memory with this id.
    * @throws InvalidOptionError if a field is invalid or unknown, or ten chat facts are already pinned.
    * @throws SecretRefusedError if a text contains an API key, a password or a card number, unless `keepSecrets` is set.
    * @example await tl.memory.update(id, { pinned: true });
    */
-  update(id: string, patch: api.MemoryPatch, interrupted?: InterruptedMove): Promise<Memory> {
+  update(id: string, patch: api.MemoryPatch): Promise<Memory> {
     return spans.withMemorySpan(this.#context, spans.UPDATE_SPAN, id, async () => {
       const { updateMemory, PATCH_RULES } = await loadWrites();
       checkOptions("memory.update", patch, PATCH_RULES);
-      return updateMemory(this.#context, id, patch, interrupted);
+      return updateMemory(this.#context, id, patch);
     });
   }
 
@@ -246,8 +252,7 @@ export class MemoryService {
    * @example await tl.memory.ignore(id);
    */
   async ignore(id: string): Promise<void> {
-    const { trackUse } = await loadWrites();
-    return trackUse(this.#context, id, "ignored");
+    return (await loadWrites()).trackUse(this.#context, id, "ignored");
   }
 
   /**
@@ -256,8 +261,7 @@ export class MemoryService {
    * @example const open = await tl.memory.contradictions({ status: "open" });
    */
   async contradictions(filter?: { readonly status?: "open" | "resolved" }): Promise<readonly Contradiction[]> {
-    const { listContradictions } = await loadLists();
-    return listContradictions(this.#context, filter);
+    return (await loadLists()).listContradictions(this.#context, filter);
   }
 
   /**
@@ -324,23 +328,21 @@ export class MemoryService {
    * @example const [last] = await tl.memory.journal({ limit: 1 });
    */
   async journal(options?: { readonly limit?: number }): Promise<readonly JournalEntry[]> {
-    const { readJournal } = await loadUpkeep();
-    return readJournal(this.#context, options);
+    return (await loadUpkeep()).readJournal(this.#context, options);
   }
 
   /**
    * Undoes a change. Undoing an undo redoes the change.
    * @param journalId Id of the journal entry.
-   * @param interrupted An interrupted undo to complete. Only needed to resume after a crash.
    * @returns The restored memories, and the journal entry of the undo.
    * @throws NotFoundError if there is no entry with this id.
    * @throws UndoRefusedError if an affected item changed since. Then nothing is undone.
    * @example for (const { id } of await tl.memory.journal({ limit: 1 })) await tl.memory.undo(id);
    */
-  undo(journalId: string, interrupted?: InterruptedUndo): Promise<Undone> {
+  undo(journalId: string): Promise<Undone> {
     return spans.withMemorySpan(this.#context, spans.UNDO_SPAN, journalId, async () => {
       const { undoEntry } = await loadUpkeep();
-      return undoEntry(this.#context, journalId, interrupted);
+      return undoEntry(this.#context, journalId);
     });
   }
 
@@ -349,8 +351,7 @@ export class MemoryService {
    * @example await writeFile("memories.json", JSON.stringify(await tl.memory.export()));
    */
   async export(): Promise<MemoryExport> {
-    const { exportMemories } = await loadUpkeep();
-    return exportMemories(this.#context);
+    return (await loadUpkeep()).exportMemories(this.#context);
   }
 
   /**
@@ -393,7 +394,6 @@ export class MemoryService {
    * @example await tl.memory.reembed({ onProgress: ({ embedded }) => console.log(embedded) });
    */
   async reembed(options?: ReembedOptions): Promise<ReembedProgress> {
-    const { reembed } = await loadUpkeep();
-    return reembed(this.#context, options);
+    return (await loadUpkeep()).reembed(this.#context, options);
   }
 }

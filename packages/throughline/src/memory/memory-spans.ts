@@ -33,7 +33,7 @@ type MemoryRecord = Memory | RecallHit;
 interface MemorySpan<Asked, Result> {
   readonly operation: GenAiOperation;
   readonly called: string;
-  readonly before?: (asked: Asked) => MemoryFacts;
+  readonly before?: (input: Asked) => MemoryFacts;
   readonly after?: (result: Result) => MemoryFacts;
 }
 
@@ -120,7 +120,7 @@ export const IMPORT_SPAN: MemorySpan<unknown, Imported> = {
 export function withMemorySpan<Asked, Result>(
   context: Pick<MemoryContext, "telemetry" | "userId" | "projectId">,
   { operation, called, before, after }: MemorySpan<Asked, Result>,
-  asked: Asked,
+  input: Asked,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { telemetry } = context;
@@ -129,7 +129,7 @@ export function withMemorySpan<Asked, Result>(
     "gen_ai.operation.name": operation,
     "gen_ai.memory.store.id": spaceOf("user-private", context),
     "throughline.memory.operation": called,
-    ...(before && attributesOf(before(asked), telemetry)),
+    ...(before && attributesOf(before(input), telemetry)),
   });
   const end = after && ((result: Result) => attributesOf(after(result), telemetry));
   return withSpan(telemetry, { name: operation, before: begin, ...(end && { after: end }) }, work);

@@ -128,10 +128,10 @@ export function legalCutPoints(messages: readonly Message[]): number[] {
   }
   for (const { toolCallId, request, response } of approvals) {
     // The call may be in an earlier message.
-    const asked = calls.findLast(
+    const approvedCall = calls.findLast(
       ({ part, place }) => part.toolCallId === toolCallId && place.message <= request.message,
     );
-    keepWhole(asked?.place.message ?? request.message, endOf(request.message, response));
+    keepWhole(approvedCall?.place.message ?? request.message, endOf(request.message, response));
   }
   messages.forEach((message, i) => {
     if (isBareReasoning(message) && messages[i + 1]?.role === "assistant") keepWhole(i, i + 1);

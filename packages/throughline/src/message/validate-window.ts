@@ -43,7 +43,7 @@ export type ViolationCode =
   | "system-not-first"
   | "too-many-cache-marks";
 
-/** One reason for which a provider would refuse a window. */
+/** One reason for which a provider would refuse a window: its place as indexes of message and part, and its text. */
 export interface Violation extends Place {
   readonly code: ViolationCode;
   /** Human-readable: `message 12, part 3: tool result without call "x"`. */
@@ -197,10 +197,10 @@ function checkNames({ place, part, result }: PlacedCall, rules: ProviderRules): 
 
 function checkApprovals(messages: readonly Message[], { calls, approvals }: ToolPairs): Violation[] {
   const called = new Set(calls.map((call) => call.part.toolCallId));
-  const asked = new Set(approvals.map((approval) => approval.approvalId));
+  const requestedApprovals = new Set(approvals.map((approval) => approval.approvalId));
   const unasked = messages.flatMap((message, m) =>
     message.parts.flatMap((part, p) =>
-      part.type === "tool-approval-response" && !asked.has(part.approvalId)
+      part.type === "tool-approval-response" && !requestedApprovals.has(part.approvalId)
         ? [violation("orphan-approval", { message: m, part: p }, `no request for approval "${part.approvalId}"`)]
         : [],
     ),

@@ -7,7 +7,7 @@ import { MockLanguageModelV4 } from "ai/test";
 import type { LanguageModel as LanguageModelOf6 } from "ai-v6";
 import { MockLanguageModelV3 } from "ai-v6/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { typeScriptFlags } from "../../../../tools/typescript-flags.mjs";
+import { typeScriptFlags } from "../../../../tools/run/typescript-flags.mjs";
 import { packageFolder } from "../../test/built.ts";
 import { type AgentRun, runAgent, scriptedModel, VERSIONS, WAYS, type Way } from "./record-and-replay.fixture.ts";
 import { recordingModel } from "./recording-model.ts";

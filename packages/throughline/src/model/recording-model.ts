@@ -52,13 +52,13 @@ export function recordingModel<M extends RecordableModel>(
     get supportedUrls() {
       return model.supportedUrls;
     },
-    async doGenerate(asked) {
+    async doGenerate(callOptions) {
       await begin();
-      return recorder.record("generate", asked, () => model.doGenerate(asked));
+      return recorder.record("generate", callOptions, () => model.doGenerate(callOptions));
     },
-    async doStream(asked) {
+    async doStream(callOptions) {
       await begin();
-      return recorder.recordStream(asked, () => model.doStream(asked));
+      return recorder.recordStream(callOptions, () => model.doStream(callOptions));
     },
   };
   return recording as M;
@@ -109,19 +109,19 @@ class Recorder {
     );
   }
 
-  async record<T>(call: "generate" | "text", asked: unknown, work: () => PromiseLike<T>): Promise<T> {
-    const request = describeRequest(call, asked, this.#hide);
-    const result = await this.#orError(request, asked, work);
+  async record<T>(call: "generate" | "text", options: unknown, work: () => PromiseLike<T>): Promise<T> {
+    const request = describeRequest(call, options, this.#hide);
+    const result = await this.#orError(request, options, work);
     this.#put(request, { result: this.#clean(result) });
     return result;
   }
 
-  async recordStream<T extends { readonly stream: unknown }>(asked: unknown, work: () => PromiseLike<T>): Promise<T> {
-    const request = describeRequest("stream", asked, this.#hide);
-    const answer = await this.#orError(request, asked, work);
+  async recordStream<T extends { readonly stream: unknown }>(options: unknown, work: () => PromiseLike<T>): Promise<T> {
+    const request = describeRequest("stream", options, this.#hide);
+    const answer = await this.#orError(request, options, work);
     const { stream, ...beside } = answer;
     const watched = watchParts(stream as PartStream, (parts, end) => {
-      if (isAborted(asked)) return;
+      if (isAborted(options)) return;
       const written = parts.map((part) => toTape(part, this.#hide));
       const error = "error" in end ? { error: toTape(end.error, this.#hide) } : {};
       this.#put(request, { result: this.#clean(beside), parts: redactStream(written, this.#hide), ...error });
@@ -129,11 +129,11 @@ class Recorder {
     return { ...answer, stream: watched };
   }
 
-  async #orError<T>(request: DescribedRequest, asked: unknown, work: () => PromiseLike<T>): Promise<T> {
+  async #orError<T>(request: DescribedRequest, options: unknown, work: () => PromiseLike<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!isAborted(asked)) this.#put(request, { error: toTape(error, this.#hide) });
+      if (!isAborted(options)) this.#put(request, { error: toTape(error, this.#hide) });
       throw error;
     }
   }
@@ -157,8 +157,8 @@ function withoutHeaders(response: JsonRecord): JsonRecord {
   return { ...rest, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT_HEADERS.test(name))) };
 }
 
-function isAborted(asked: unknown): boolean {
-  if (!isRecord(asked)) return false;
-  const signal = (asked.abortSignal ?? asked.signal) as AbortSignal | undefined;
+function isAborted(options: unknown): boolean {
+  if (!isRecord(options)) return false;
+  const signal = (options.abortSignal ?? options.signal) as AbortSignal | undefined;
   return signal?.aborted === true;
 }

@@ -44,13 +44,13 @@ export function replayingModel(tape: unknown, options: TapeOptions = {}): Replay
     provider,
     modelId,
     supportedUrls: fromTape(supportedUrls) ?? {},
-    doGenerate: async (asked: unknown) => player.answer("generate", asked),
-    async doStream(asked: unknown) {
-      const { parts = [], result, ...end } = player.find("stream", asked);
+    doGenerate: async (request: unknown) => player.answer("generate", request),
+    async doStream(request: unknown) {
+      const { parts = [], result, ...end } = player.find("stream", request);
       if ("error" in end && result === undefined) throw fromTape(end.error);
       const behind = "error" in end ? { error: fromTape(end.error) } : {};
       const beside = fromTape(result);
-      return { ...(isRecord(beside) && beside), stream: playParts(parts.map(fromTape), behind, signalOf(asked)) };
+      return { ...(isRecord(beside) && beside), stream: playParts(parts.map(fromTape), behind, signalOf(request)) };
     },
   };
   return model as ReplayingModel;
@@ -92,31 +92,31 @@ class Player {
   }
 
   /** Finds the next answer to a request. */
-  find(call: CallKind, asked: unknown): OpenCall {
-    const signal = signalOf(asked);
+  find(call: CallKind, request: unknown): OpenCall {
+    const signal = signalOf(request);
     if (signal?.aborted) throw signal.reason;
-    const described = describeRequest(call, asked, this.#hide);
+    const described = describeRequest(call, request, this.#hide);
     const found = this.#calls.find((one) => one.hash === described.hash && !this.#played.has(one));
     if (found === undefined) throw new TapeError("not-recorded", describeMiss(described, this.#calls));
     this.#played.add(found);
     return found;
   }
 
-  answer(call: CallKind, asked: unknown): unknown {
-    const found = this.find(call, asked);
+  answer(call: CallKind, request: unknown): unknown {
+    const found = this.find(call, request);
     if ("error" in found) throw fromTape(found.error);
     return fromTape(found.result);
   }
 }
 
-function signalOf(asked: unknown): AbortSignal | undefined {
-  return isRecord(asked) ? ((asked.abortSignal ?? asked.signal) as AbortSignal | undefined) : undefined;
+function signalOf(request: unknown): AbortSignal | undefined {
+  return isRecord(request) ? ((request.abortSignal ?? request.signal) as AbortSignal | undefined) : undefined;
 }
 
 /** A value that differs from the recorded request. */
 interface Difference {
   readonly path: string;
-  readonly asked: unknown;
+  readonly sent: unknown;
   readonly recorded: unknown;
 }
 
@@ -126,14 +126,14 @@ const MAX_DIFFERENCES = 200;
 const EXCERPT = { before: 20, after: 60 };
 
 /** Explains why a tape has no answer: names the most similar recorded call and the first difference. */
-function describeMiss(asked: DescribedRequest, calls: readonly OpenCall[]): string {
-  const same = calls.filter(({ hash }) => hash === asked.hash).length;
+function describeMiss(request: DescribedRequest, calls: readonly OpenCall[]): string {
+  const same = calls.filter(({ hash }) => hash === request.hash).length;
   if (same > 0) {
     return `The tape has ${same === 1 ? "one answer" : `${same} answers`} for this request, but it was sent again.`;
   }
   let nearest: { readonly number: number; readonly differences: readonly Difference[] } | undefined;
-  calls.forEach(({ call, request }, at) => {
-    const differences = compare({ call: asked.call, ...asked.request }, { call, ...request });
+  calls.forEach(({ call, request: recorded }, at) => {
+    const differences = compare({ call: request.call, ...request.request }, { call, ...recorded });
     if (nearest === undefined || differences.length < nearest.differences.length) {
       nearest = { number: at + 1, differences };
     }
@@ -145,14 +145,14 @@ function describeMiss(asked: DescribedRequest, calls: readonly OpenCall[]): stri
   return `The tape has no answer for this request. The most similar call is ${nearest.number}, where ${first && describe(first)}.${others}`;
 }
 
-function describe({ path, asked, recorded }: Difference): string {
-  const [now, then] = excerpts(asked, recorded);
+function describe({ path, sent, recorded }: Difference): string {
+  const [now, then] = excerpts(sent, recorded);
   return `${path} was ${then}, and is ${now}`;
 }
 
 /** Excerpts of both values around the first difference. */
-function excerpts(asked: unknown, recorded: unknown): readonly [string, string] {
-  const texts = [asked, recorded].map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+function excerpts(request: unknown, recorded: unknown): readonly [string, string] {
+  const texts = [request, recorded].map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
   const [a = "", b = ""] = texts;
   let parting = 0;
   while (parting < a.length && parting < b.length && a[parting] === b[parting]) parting += 1;
@@ -165,22 +165,22 @@ function excerpts(asked: unknown, recorded: unknown): readonly [string, string] 
   return [show(texts[0]), show(texts[1])];
 }
 
-function compare(asked: JsonRecord, recorded: JsonRecord): readonly Difference[] {
+function compare(request: JsonRecord, recorded: JsonRecord): readonly Difference[] {
   const found: Difference[] = [];
-  collect(asked, recorded, "", found);
+  collect(request, recorded, "", found);
   return found;
 }
 
-function collect(asked: unknown, recorded: unknown, path: string, found: Difference[]): void {
-  if (found.length >= MAX_DIFFERENCES || Object.is(asked, recorded)) return;
-  if (Array.isArray(asked) && Array.isArray(recorded)) {
-    const length = Math.max(asked.length, recorded.length);
-    for (let at = 0; at < length; at += 1) collect(asked[at], recorded[at], `${path}[${at}]`, found);
-  } else if (isRecord(asked) && isRecord(recorded)) {
-    for (const name of new Set([...Object.keys(asked), ...Object.keys(recorded)])) {
-      collect(asked[name], recorded[name], path === "" ? name : `${path}.${name}`, found);
+function collect(request: unknown, recorded: unknown, path: string, found: Difference[]): void {
+  if (found.length >= MAX_DIFFERENCES || Object.is(request, recorded)) return;
+  if (Array.isArray(request) && Array.isArray(recorded)) {
+    const length = Math.max(request.length, recorded.length);
+    for (let at = 0; at < length; at += 1) collect(request[at], recorded[at], `${path}[${at}]`, found);
+  } else if (isRecord(request) && isRecord(recorded)) {
+    for (const name of new Set([...Object.keys(request), ...Object.keys(recorded)])) {
+      collect(request[name], recorded[name], path === "" ? name : `${path}.${name}`, found);
     }
   } else {
-    found.push({ path, asked, recorded });
+    found.push({ path, sent: request, recorded });
   }
 }

@@ -16,10 +16,10 @@ const SHARED = ["prompt", "tools"];
 
 /** Drops headers, which carry keys, and abort signals. */
 export function describeRequest(call: CallKind, options: unknown, hide: (text: string) => string): DescribedRequest {
-  const { headers: _, abortSignal: __, signal: ___, ...asked } = isRecord(options) ? options : {};
+  const { headers: _, abortSignal: __, signal: ___, ...recorded } = isRecord(options) ? options : {};
   const plain = {
-    ...asked,
-    ...("providerOptions" in asked && { providerOptions: withoutKeys(asked.providerOptions) }),
+    ...recorded,
+    ...("providerOptions" in recorded && { providerOptions: withoutKeys(recorded.providerOptions) }),
   };
   const request = toTape(plain, hide) as JsonRecord;
   return { call, hash: hashOf(call, request), request };

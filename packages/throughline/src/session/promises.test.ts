@@ -127,12 +127,13 @@ function draftsOf(one: Step): MessageDraft[] {
   }
 }
 
+/** `npm run soak` runs the same for much longer. */
+const TASK = "Rename getUser to fetchUser in src/user.ts. Never touch src/legacy.ts.";
+
 const turns: fc.Arbitrary<Message[]> = fc.array(step, { minLength: 1, maxLength: 25 }).map((list) => {
   const drafts: MessageDraft[] = [{ role: "user", parts: [{ type: "text", text: TASK }] }, ...list.flatMap(draftsOf)];
   return drafts.map((draft, i) => completeMessage(draft, i, { sessionId: "s" }));
 });
-/** `npm run soak` runs the same for much longer. */
-const TASK = "Rename getUser to fetchUser in src/user.ts. Never touch src/legacy.ts.";
 const CORRECTION = "No, rename it in the tests too.";
 const summarizer = fc.constantFrom(...Object.keys(SUMMARIZERS));
 const budget = fc.constantFrom(700, 1_500, 4_000, 12_000, 40_000);

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { messageOf } from "../internal/message-of.ts";
 import { cutMiddle } from "../internal/one-line.ts";
 import { withoutInjected } from "../ledger/quoted/injected.ts";
 import { readUserWords } from "../ledger/quoted/user-words.ts";
@@ -50,7 +51,7 @@ export async function recallForTurn(
     const extended = system === "" ? block.text : `${system}\n\n${block.text}`;
     return { system: extended, block, tokens: counter.text(extended) - counter.text(system) };
   } catch (error) {
-    const note = `No memories: ${error instanceof Error ? error.message : String(error)}`;
+    const note = `No memories: ${messageOf(error)}`;
     logger.warn(note);
     return { tokens: 0, note };
   }
@@ -59,7 +60,7 @@ export async function recallForTurn(
 /** Maximum size of the memory block, in counted tokens. */
 function memoryBudget(
   { budget, memoryBudget, signals }: PrepareOptions,
-  usual: number,
+  defaultTokens: number,
   { factor }: TokenCounter,
 ): number {
   if (memoryBudget !== undefined && !(memoryBudget >= 0)) {
@@ -67,7 +68,7 @@ function memoryBudget(
   }
   const max = memoryBudget ?? (signals === undefined ? MAX_TOKENS : MAX_ASSEMBLED);
   const share = memoryBudget === undefined ? MAX_SHARE : MAX_ASKED_SHARE;
-  return Math.min(max, Math.floor(((budget ?? usual) * share) / factor));
+  return Math.min(max, Math.floor(((budget ?? defaultTokens) * share) / factor));
 }
 
 /** Texts of the user's last message. */

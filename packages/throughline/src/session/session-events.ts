@@ -1,5 +1,6 @@
 import { extractToolNames } from "../compact/presets/working-context.ts";
 import { NOT_READY } from "../compact/prose/ready-prose.ts";
+import { messageOf } from "../internal/message-of.ts";
 import { NEAR_LIMIT } from "../overflow/compaction-config.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Receipt } from "../receipt/receipt.ts";
@@ -144,6 +145,6 @@ export class SessionEmitter {
   }
 
   #warn(what: string, error: unknown): void {
-    this.#logger.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    this.#logger.warn(`${what}: ${messageOf(error)}`);
   }
 }

@@ -14,7 +14,7 @@ export interface WindowBudget {
   readonly tokens: number;
   readonly bytes: number;
   /** Budget of the whole request in the provider's tokens, for errors. Default: that of the messages, as counted. */
-  readonly asked?: number;
+  readonly requested?: number;
 }
 
 export interface FittedWindow {
@@ -53,7 +53,7 @@ export function fitWindow(
   { counter, sourcesOf, namesHandles, logger, provider }: FitDeps,
 ): FittedWindow {
   const { text: count, part: tokensOf, message: messageTokens, factor } = counter;
-  const request = budget.asked === undefined ? undefined : { budget: budget.asked, factor };
+  const request = budget.requested === undefined ? undefined : { budget: budget.requested, factor };
   const counts = omitUndefined({ count, tokensOf, messageTokens, sourcesOf, namesHandles, request });
   const repaired = repairWindow(window, { provider });
   const isLight = (messages: readonly Message[]) =>

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { inject } from "vitest";
-import { ensureProgram, programs } from "../../../../tools/ensure-program.mjs";
+import { ensureProgram, programs } from "../../../../tools/ensure/ensure-program.mjs";
 import { FLAGS } from "./browser-flags.ts";
 
 declare module "vitest" {
@@ -13,7 +13,7 @@ declare module "vitest" {
   }
 }
 
-/** How long a test may wait for a browser: a machine under load takes its time. */
+/** Timeout for the browser, long enough for a machine under load. */
 export const START_TIME = 120_000;
 
 /** The Chromium of this test run. Closing it closes the contexts that were opened here, and leaves the rest. */
@@ -38,7 +38,8 @@ export async function openBrowser(): Promise<OpenBrowser> {
     const context = await chromium.launchPersistentContext(profile, {
       executablePath,
       args: FLAGS,
-      // A service worker that caches its files, and drops them when the quota is reached, changes the free space at any time.
+      // A service worker that caches its files, and drops them when the quota is reached, changes the free space at any
+      // time.
       serviceWorkers: "block",
     });
     return {

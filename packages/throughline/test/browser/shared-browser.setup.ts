@@ -1,6 +1,6 @@
 import { chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
-import { ensureProgram, programs } from "../../../../tools/ensure-program.mjs";
+import { ensureProgram, programs } from "../../../../tools/ensure/ensure-program.mjs";
 import { FLAGS } from "./browser-flags.ts";
 
 /** Starts one Chromium for all test files of the project. */

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { typeScriptFlags } from "../../../../tools/typescript-flags.mjs";
+import { typeScriptFlags } from "../../../../tools/run/typescript-flags.mjs";
 import { createServer } from "../../../server/src/server.ts";
 import { ask } from "../../../server/test/request.ts";
 import { studioFolder } from "../../../server/test/studio-folder.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { typeScriptFlags } from "../../../../tools/typescript-flags.mjs";
+import { typeScriptFlags } from "../../../../tools/run/typescript-flags.mjs";
 import { checkSqlite, encryptSqlite, sqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { conversation } from "../../src/test/samples.ts";
 import { SOAK } from "../cases.ts";

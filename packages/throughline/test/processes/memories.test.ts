@@ -8,7 +8,7 @@ import { createThroughline, type Store } from "throughline";
 import { postgresStore } from "throughline/postgres";
 import { sqliteStore } from "throughline/sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { typeScriptFlags } from "../../../../tools/typescript-flags.mjs";
+import { typeScriptFlags } from "../../../../tools/run/typescript-flags.mjs";
 import { builtFile } from "../built.ts";
 import { SOAK } from "../cases.ts";
 import type { PostgresDatabases } from "../postgres-server.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { typeScriptFlags } from "../../../../tools/typescript-flags.mjs";
+import { typeScriptFlags } from "../../../../tools/run/typescript-flags.mjs";
 import type { WorkerTask, WorkerWord } from "./worker-task.ts";
 
 export interface WorkerRun<Word = WorkerWord> {

@@ -85,8 +85,8 @@ export function ChatView(props: ChatViewProps) {
       <QueuedMessages
         queued={state.queued}
         onCancel={(id) => {
-          const text = verbs.unqueue(id);
-          if (text !== undefined) composer.current?.fill(text);
+          const message = verbs.unqueue(id);
+          if (message !== undefined) composer.current?.fill(message.text, message.attachments);
         }}
       />
       <ModelComposer

@@ -3,7 +3,7 @@ import type { FactBook } from "throughline/chat";
 import { chatCopy } from "../../copy/chat.ts";
 import { announce } from "../../ui/announce.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
-import type { Chat, SendOptions } from "../chat.ts";
+import type { Chat, QueuedMessage, SendOptions } from "../chat.ts";
 import type { Notice } from "./chat-notice.tsx";
 import type { MemorySources } from "./messages/memory-sources.ts";
 import type { ListVerbs } from "./messages/message-list.tsx";
@@ -20,7 +20,7 @@ interface ChatActionsOptions {
 export interface ChatActions extends ListVerbs {
   /** Returns `false` if the message was not saved; `onKept` is called as soon as it is. */
   send(text: string, options?: SendOptions): Promise<boolean>;
-  unqueue(id: string): string | undefined;
+  unqueue(id: string): QueuedMessage | undefined;
   switchMemory(isOn: boolean): void;
   stop(): void;
   rename(title: string): void;

@@ -60,7 +60,7 @@ export class BuiltInSource implements ModelSource {
     // Open for as long as it is chosen, so that the browser keeps the model loaded.
     const session = await createSession(api, opening);
     this.#availability = "available";
-    const gone = new AbortController();
+    const disposal = new AbortController();
     const { withModelErrors } = await import("../with-model-errors.ts");
     return {
       model: {
@@ -69,10 +69,10 @@ export class BuiltInSource implements ModelSource {
         label: LABEL,
         contextLimit: limitOf(session),
         place: "device",
-        languageModel: withModelErrors(promptApiModel(api), { explain: explainAnswering, gone: gone.signal }),
+        languageModel: withModelErrors(promptApiModel(api), { explain: explainAnswering, disposed: disposal.signal }),
       },
       close: () => {
-        gone.abort(new ModelError("put-away", modelErrors.closed(LABEL)));
+        disposal.abort(new ModelError("closed", modelErrors.closed(LABEL)));
         session.destroy();
       },
     };

@@ -192,7 +192,7 @@ describe("answering with the browser's own model", () => {
     expect(error).toMatchObject({ problem, message: expect.stringMatching(words) });
   });
 
-  it("ends in words when the model is put away, instead of waiting forever", async () => {
+  it("ends in words when the model is closed, instead of waiting forever", async () => {
     const api = pageModel({
       answer: async function* () {
         yield "Once";
@@ -201,7 +201,7 @@ describe("answering with the browser's own model", () => {
     });
     const manager = await opened(api);
     const onText = () => void manager.choose(undefined);
-    expect((await ask(manager.getSnapshot().current, "Hi", { onText })).error).toMatchObject({ problem: "put-away" });
+    expect((await ask(manager.getSnapshot().current, "Hi", { onText })).error).toMatchObject({ problem: "closed" });
     expect(api.open()).toBe(0);
   });
 });

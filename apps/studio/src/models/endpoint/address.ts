@@ -5,7 +5,7 @@ import { ModelError } from "../model-error.ts";
 const { sentTo, endpoint: copy } = modelCopy;
 
 /** Destination of the messages for an endpoint. */
-export interface Whereabouts {
+export interface EndpointLocation {
   readonly place: ChatModel["place"];
   readonly host: string;
   /** For a person: "Sent to openrouter.ai". */
@@ -50,7 +50,7 @@ export function isSameServer(a: string, b: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }
 
-export function whereabouts(baseUrl: string, modelId: string): Whereabouts {
+export function whereabouts(baseUrl: string, modelId: string): EndpointLocation {
   const { host } = new URL(baseUrl);
   if (!isThisDevice(baseUrl)) return { place: "remote", host, says: sentTo.host(host) };
   // Ollama lists models that it only forwards to. Their names show it.

@@ -1,5 +1,11 @@
 import type { ModelError } from "../model-error.ts";
-import { type Asked, explainEndpoint, explainStatus, notAnAnswer, silence } from "./explain-endpoint.ts";
+import {
+  type EndpointRequest,
+  explainEndpoint,
+  explainStatus,
+  invalidAnswer,
+  timeoutError,
+} from "./explain-endpoint.ts";
 
 /** A model in the list of an endpoint. */
 export interface ListedModel {
@@ -18,18 +24,18 @@ export interface AskOptions {
 /** Lists the models of an endpoint. Rejects with a `ModelError`. */
 export async function askModels({ fetch, baseUrl, apiKey, timeoutMs }: AskOptions): Promise<readonly ListedModel[]> {
   const { host } = new URL(baseUrl);
-  const asked: Asked = { host, ...(apiKey && { apiKey }) };
+  const request: EndpointRequest = { host, ...(apiKey && { apiKey }) };
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const headers = { accept: "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
     const response = await fetch(`${baseUrl}/models`, { headers, signal });
     const body = await response.text();
     const retryAfter = response.headers.get("retry-after") ?? undefined;
-    if (!response.ok) throw explainStatus({ status: response.status, retryAfter, body }, asked);
-    return readModels(body) ?? fail(notAnAnswer(host));
+    if (!response.ok) throw explainStatus({ status: response.status, retryAfter, body }, request);
+    return readModels(body) ?? fail(invalidAnswer(host));
   } catch (error) {
-    if (signal.aborted) throw silence(host, Math.round(timeoutMs / 1_000), false);
-    throw explainEndpoint(error, asked, false);
+    if (signal.aborted) throw timeoutError(host, Math.round(timeoutMs / 1_000), false);
+    throw explainEndpoint(error, request, false);
   }
 }
 

@@ -4,7 +4,7 @@ import { ModelError, reasonOf } from "../model-error.ts";
 import { isThisDevice } from "./address.ts";
 
 /** The endpoint of a request. */
-export interface Asked {
+export interface EndpointRequest {
   readonly host: string;
   readonly modelId?: string;
   /** Removed from messages that repeat it. */
@@ -14,25 +14,25 @@ export interface Asked {
 const { endpoint: texts } = modelErrors;
 
 /** Explains a failure of an endpoint to a person. */
-export function explainEndpoint(error: unknown, asked: Asked, hasBegun: boolean): ModelError {
+export function explainEndpoint(error: unknown, request: EndpointRequest, hasBegun: boolean): ModelError {
   if (ModelError.isInstance(error)) return error;
   // The SDK wraps errors of `fetch`.
   if (error instanceof Error && ModelError.isInstance(error.cause)) return error.cause;
-  if (hasBegun) return brokeOff(asked.host, error);
+  if (hasBegun) return interruptedError(request.host, error);
   if (isApiCallError(error)) {
     const { statusCode, responseHeaders, responseBody } = error;
     // Some endpoints report an error with a status below 400.
     if (statusCode !== undefined && statusCode >= 400) {
       return explainStatus(
         { status: statusCode, retryAfter: responseHeaders?.["retry-after"], body: responseBody },
-        asked,
+        request,
       );
     }
-    return statusCode === undefined ? brokeOff(asked.host, error) : notAnAnswer(asked.host, error);
+    return statusCode === undefined ? interruptedError(request.host, error) : invalidAnswer(request.host, error);
   }
-  if (error instanceof Error && error.name.startsWith("AI_")) return notAnAnswer(asked.host, error);
-  const reason = withoutKey(reasonOf(error), asked);
-  return new ModelError("failed", texts.noReply(asked.host, sentence(reason)));
+  if (error instanceof Error && error.name.startsWith("AI_")) return invalidAnswer(request.host, error);
+  const reason = withoutKey(reasonOf(error), request);
+  return new ModelError("failed", texts.noReply(request.host, sentence(reason)));
 }
 
 /** Checked by name, because the SDK is loaded with the first model. */
@@ -46,9 +46,9 @@ export function explainStatus(
     retryAfter,
     body = "",
   }: { readonly status: number; readonly retryAfter?: string | undefined; readonly body?: string | undefined },
-  asked: Asked,
+  request: EndpointRequest,
 ): ModelError {
-  const { host, modelId, apiKey } = asked;
+  const { host, modelId, apiKey } = request;
   if (status === 401 || status === 403) {
     return new ModelError("refused-key", apiKey ? texts.keyRejected(host) : texts.keyMissing(host));
   }
@@ -62,7 +62,7 @@ export function explainStatus(
     return new ModelError("too-long", texts.tooLong(host));
   }
   if (status >= 500) return new ModelError("failed", texts.serverError(host, status));
-  const detail = withoutKey(messageIn(body), asked);
+  const detail = withoutKey(messageIn(body), request);
   return new ModelError("failed", texts.refused(host, status, detail === "" ? "" : sentence(detail)));
 }
 
@@ -82,15 +82,15 @@ export function unreachable(address: string, cause?: unknown): ModelError {
   return new ModelError("unreachable", `${texts.unreachable(host, own)}${ollama}`, { cause });
 }
 
-export function notAnAnswer(host: string, cause?: unknown): ModelError {
+export function invalidAnswer(host: string, cause?: unknown): ModelError {
   return new ModelError("broken-answer", texts.invalid(host), { cause });
 }
 
-export function silence(host: string, seconds: number, hasBegun: boolean): ModelError {
+export function timeoutError(host: string, seconds: number, hasBegun: boolean): ModelError {
   return new ModelError("silent", (hasBegun ? texts.wentSilent : texts.silent)(host, seconds));
 }
 
-function brokeOff(host: string, cause: unknown): ModelError {
+function interruptedError(host: string, cause: unknown): ModelError {
   return new ModelError("broken-answer", texts.lost(host), { cause });
 }
 
@@ -105,7 +105,7 @@ function messageIn(body: string): string {
 }
 
 /** Some endpoints repeat the key when they refuse it. */
-function withoutKey(text: string, { apiKey }: Asked): string {
+function withoutKey(text: string, { apiKey }: EndpointRequest): string {
   return apiKey ? text.replaceAll(apiKey, "…") : text;
 }
 

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { CurrentModel } from "../chat-model.ts";
 import { withModelErrors } from "../with-model-errors.ts";
-import { type Asked, explainEndpoint, silence } from "./explain-endpoint.ts";
+import { type EndpointRequest, explainEndpoint, timeoutError } from "./explain-endpoint.ts";
 
 /** Timeouts for a model. */
 export interface Timeouts {
@@ -22,7 +22,7 @@ export interface EndpointOptions {
 /** A model behind an endpoint with OpenAI's wire format. Sends nothing before the first message. */
 export function openEndpoint({ fetch, baseUrl, modelId, apiKey, timeouts }: EndpointOptions): CurrentModel {
   const { host } = new URL(baseUrl);
-  const target: Asked = { host, modelId, ...(apiKey && { apiKey }) };
+  const target: EndpointRequest = { host, modelId, ...(apiKey && { apiKey }) };
   const provider = createOpenAICompatible({
     name: "endpoint",
     baseURL: baseUrl,
@@ -33,6 +33,6 @@ export function openEndpoint({ fetch, baseUrl, modelId, apiKey, timeouts }: Endp
   return withModelErrors(provider(modelId), {
     ...timeouts,
     explain: (error, hasBegun) => explainEndpoint(error, target, hasBegun),
-    silent: (seconds, hasBegun) => silence(host, seconds, hasBegun),
+    silent: (seconds, hasBegun) => timeoutError(host, seconds, hasBegun),
   });
 }

@@ -120,7 +120,7 @@ describe("the list", () => {
     const list = await open();
     fireEvent.click(list.getByRole("button", { name: /^Built-in browser/ }));
     expect((await list.findByRole("alert")).textContent).toMatch(/couldn't open its model: full/);
-    expect(button().textContent).toContain("there is a problem");
+    expect(button().textContent).toContain("there's a problem");
   });
 
   it("is walked through with arrows, Home and End", async () => {

@@ -31,9 +31,9 @@ export async function openAiServer(behavior: Behavior = says("Hello", " there", 
     response.on("close", () => {
       if (!response.writableFinished) broken.resolve();
     });
-    const asked = await readRequest(request);
-    received.push(asked);
-    current(response, asked);
+    const call = await readRequest(request);
+    received.push(call);
+    current(response, call);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

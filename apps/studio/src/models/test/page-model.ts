@@ -45,9 +45,9 @@ export function pageModel({
       await Promise.race([create?.(options, download), aborted]);
       const session: PromptSession = {
         ...numbers,
-        promptStreaming: (input, asked) => {
-          prompted.push({ input, constraint: asked?.responseConstraint });
-          return streamOf(answer(asked?.signal), asked?.signal);
+        promptStreaming: (input, options) => {
+          prompted.push({ input, constraint: options?.responseConstraint });
+          return streamOf(answer(options?.signal), options?.signal);
         },
         destroy: () => void open.delete(session),
       };

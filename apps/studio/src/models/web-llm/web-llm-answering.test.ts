@@ -76,8 +76,8 @@ describe("answering", () => {
     expect(manager.getSnapshot().current?.choiceId).toBe(CHOICE);
   });
 
-  it("ends in words when the worker dies or the model is put away, instead of waiting forever", async () => {
-    for (const end of ["crash", "put away"] as const) {
+  it("ends in words when the worker dies or the model is closed, instead of waiting forever", async () => {
+    for (const end of ["crash", "close"] as const) {
       const { manager, workers } = managerWith({
         answer: async function* () {
           yield "Once";
@@ -87,7 +87,7 @@ describe("answering", () => {
       await manager.choose(CHOICE);
       const onText = () => (end === "crash" ? workers[0]?.crash("killed") : void manager.choose(undefined));
       const { error } = await ask(manager.getSnapshot().current, "Hi", { onText });
-      expect(error).toMatchObject({ problem: end === "crash" ? "lost" : "put-away" });
+      expect(error).toMatchObject({ problem: end === "crash" ? "lost" : "closed" });
       expect(manager.getSnapshot().current).toBeUndefined();
     }
   });

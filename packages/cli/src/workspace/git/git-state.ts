@@ -43,6 +43,8 @@ export async function gitState(root: string, signal?: AbortSignal): Promise<GitS
   return { state: "ready", head: head.answer.trim(), isShallow: isShallow === "true" };
 }
 
+const BRANCH = /^ref: refs\/heads\/(.+)$/;
+
 /** The current branch; `undefined` without one, or outside of a repository. */
 export async function currentBranch(root: string): Promise<string | undefined> {
   const head = readHead(root);
@@ -51,8 +53,6 @@ export async function currentBranch(root: string): Promise<string | undefined> {
   const branch = answer.replace(/\n$/, "");
   return code === 0 && branch !== "" ? branch : undefined;
 }
-
-const BRANCH = /^ref: refs\/heads\/(.+)$/;
 
 /**
  * The content of the file that names the branch, which is faster to read than to ask git; "" outside of a repository.

@@ -45,6 +45,11 @@ const Item = z.object({
   is_message: z.boolean().optional().openapi({ description: "A stored message, not a memory; in a preview." }),
 });
 
+const Miss = Item.extend({
+  cause: z.enum(["no-room", "section-full", "repeated"]),
+  repeats: z.string().optional().openapi({ description: "Memory in the context that has the same words." }),
+});
+
 export const AssembledSchema = z
   .object({
     context: z.string(),
@@ -56,7 +61,7 @@ export const AssembledSchema = z
       activity: z.string(),
       allotted: z.object({ critical: z.int(), relevant: z.int(), background: z.int(), index: z.int() }),
       items: z.array(Item),
-      near_misses: z.array(Item),
+      near_misses: z.array(Miss),
       notes: z.array(z.string()),
     }),
   })

@@ -104,7 +104,15 @@ const ReportedCompactionSchema = z
       .optional(),
     lookups: z.array(z.object({ tool_name: z.string(), target: z.string(), message: Index, tokens: z.number() })),
     items: z.array(
-      z.object({ message: Index, band: Band, tokens: z.number(), fate: z.enum(["kept", "mentioned", "gone"]) }),
+      z.object({
+        message: Index,
+        band: Band,
+        tokens: z.number(),
+        fate: z
+          .enum(["kept", "masked", "mentioned", "gone", "added"])
+          .openapi({ description: "`added`: new in the first window afterwards." }),
+        text: z.string().optional().openapi({ description: "Text of a mask, or of a message that has no record." }),
+      }),
     ),
     evidence: z
       .array(z.object({ name: z.string(), source: NamePlace.optional(), use: NamePlace.optional() }))

@@ -31,9 +31,9 @@ export const contradictionsTool = defineTool({
 
 async function describe(memory: MemoryService, contradiction: Contradiction): Promise<readonly string[]> {
   const { id, memoryA, memoryB, reason, resolution, note } = contradiction;
-  const because = note === undefined ? "" : ` (${shortText(note, MAX_TOKENS)})`;
+  const remark = note === undefined ? "" : ` (${shortText(note, MAX_TOKENS)})`;
   return [
-    `${id}, ${resolution ?? "open"}${because}: ${shortText(reason, MAX_TOKENS)}`,
+    `${id}, ${resolution ?? "open"}${remark}: ${shortText(reason, MAX_TOKENS)}`,
     `a of ${id}: ${await describeSide(memory, memoryA)}`,
     `b of ${id}: ${await describeSide(memory, memoryB)}`,
   ];

@@ -1,7 +1,7 @@
 import { InvalidMessageError } from "throughline";
 import { arrayField, isRecord, type JsonRecord, numberField, omitUndefined, stringField } from "throughline/internal";
 import { convertChatToRich, convertRichToChat, type OpenAiChatMessage } from "throughline/messages";
-import { ERROR_STARTS } from "../sniff-stream.ts";
+import { ERROR_STARTS } from "../upstream/sniff-stream.ts";
 import { chatAnswerReader } from "./chat-answer.ts";
 import { definitionsIn, isSystem, joinTexts, wordsOf } from "./request-fields.ts";
 import type { Wire } from "./wire.ts";

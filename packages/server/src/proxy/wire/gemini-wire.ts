@@ -10,7 +10,7 @@ import {
   recordField,
   stringField,
 } from "throughline/internal";
-import { ERROR_STARTS } from "../sniff-stream.ts";
+import { ERROR_STARTS } from "../upstream/sniff-stream.ts";
 import { geminiAnswerReader } from "./gemini-answer.ts";
 import { definitionsIn, joinTexts } from "./request-fields.ts";
 import type { Wire } from "./wire.ts";

@@ -6,7 +6,7 @@ import {
   convertAnthropicToRich,
   convertRichToAnthropic,
 } from "throughline/messages";
-import { ERROR_STARTS } from "../sniff-stream.ts";
+import { ERROR_STARTS } from "../upstream/sniff-stream.ts";
 import { messagesAnswerReader } from "./messages-answer.ts";
 import { definitionsIn, joinTexts } from "./request-fields.ts";
 import type { Wire } from "./wire.ts";

@@ -1,7 +1,7 @@
 import { InvalidMessageError } from "throughline";
 import { arrayField, isRecord, type JsonRecord, numberField, stringField } from "throughline/internal";
 import { convertResponsesToRich, convertRichToResponses, type OpenAiResponsesItem } from "throughline/messages";
-import { ERROR_STARTS } from "../sniff-stream.ts";
+import { ERROR_STARTS } from "../upstream/sniff-stream.ts";
 import { definitionsIn, isSystem, joinTexts, wordsOf } from "./request-fields.ts";
 import { responsesAnswerReader } from "./responses-answer.ts";
 import type { Wire } from "./wire.ts";
@@ -22,7 +22,7 @@ export const responsesWire: Wire = {
       definitions: definitionsIn(body, ["tools", "text"]),
       maxTokens: numberField(body, "max_output_tokens"),
       previous: stringField(body, "previous_response_id"),
-      unknown: whatIsUnknown(body),
+      unknown: unknownItem(body),
     };
   },
   write(body, { messages, memories }) {
@@ -54,7 +54,7 @@ function itemsOf(body: JsonRecord): readonly OpenAiResponsesItem[] {
   throw new InvalidMessageError({ message: 0 }, "expected a text or a list of items");
 }
 
-function whatIsUnknown(body: JsonRecord): string | undefined {
+function unknownItem(body: JsonRecord): string | undefined {
   if (body.conversation !== undefined && body.conversation !== null) return "conversation-held-upstream";
   if (isRecord(body.prompt)) return "prompt-held-upstream";
   return body.background === true ? "background" : undefined;

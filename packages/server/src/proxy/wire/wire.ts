@@ -1,9 +1,9 @@
 import type { Message, ReportedUsage } from "throughline";
 import type { JsonRecord } from "throughline/internal";
-import type { Openings } from "../sniff-stream.ts";
+import type { Openings } from "../upstream/sniff-stream.ts";
 
 /** A request to a model, independent of its API. */
-export interface AskedTurn {
+export interface RequestedTurn {
   readonly modelId: string;
   /** The whole system prompt as one text. */
   readonly system: string;
@@ -63,7 +63,7 @@ export interface Wire {
   /** Name of the format: conversations in different formats are never the same. */
   readonly form: string;
   /** @throws InvalidMessageError if the conversation is invalid */
-  read(body: JsonRecord): AskedTurn;
+  read(body: JsonRecord): RequestedTurn;
   /** The changed fields of the body; `undefined` removes a field. */
   write(body: JsonRecord, rewrite: Rewrite): JsonRecord;
   reader(): AnswerReader;

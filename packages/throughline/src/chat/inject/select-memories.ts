@@ -99,8 +99,8 @@ export function explainSelection(
   const wanted = memories.flatMap((fact) => rank(fact, question) ?? []).sort(byWorth);
   const { chosen, tokens } = fill(wanted, budgetTokens, count);
   const isChosen = new Set(chosen);
-  const asked = new Set(wanted.map(({ fact }) => fact));
-  const unasked = memories.filter((fact) => !asked.has(fact));
+  const requested = new Set(wanted.map(({ fact }) => fact));
+  const unasked = memories.filter((fact) => !requested.has(fact));
   return {
     chosen: chosen.sort(byPlace).map(({ fact, reason }) => ({ fact, reason })),
     nearMisses: [
@@ -127,18 +127,20 @@ function rank(fact: MemoryFact, question: Question | undefined): Ranked | undefi
   const keywords = question === undefined ? [] : sharedKeywords(question, fact.fact);
   const { category } = fact;
   const ranked = { fact, keywords, priority: PRIORITY[category] };
-  if (fact.pinned) return { ...ranked, priority: -1, reason: because("Pinned", keywords) };
-  if (category === "project") return { ...ranked, reason: because("Active project", keywords) };
+  if (fact.pinned) return { ...ranked, priority: -1, reason: describeReason("Pinned", keywords) };
+  if (category === "project") return { ...ranked, reason: describeReason("Active project", keywords) };
   if (category === "identity") {
     if (question === undefined) return { ...ranked, reason: "About you" };
-    return question.personal === undefined ? undefined : { ...ranked, reason: because(question.personal, keywords) };
+    return question.personal === undefined
+      ? undefined
+      : { ...ranked, reason: describeReason(question.personal, keywords) };
   }
-  if (keywords.length > 0) return { ...ranked, reason: because("Preference", keywords) };
+  if (keywords.length > 0) return { ...ranked, reason: describeReason("Preference", keywords) };
   if (question === undefined) return { ...ranked, reason: "Preference" };
   return question.isSmallTalk ? undefined : { ...ranked, priority: LAST, reason: "Preference" };
 }
 
-function because(reason: string, keywords: readonly string[]): string {
+function describeReason(reason: string, keywords: readonly string[]): string {
   const named = keywords.slice(0, MAX_NAMED).map((word) => `"${word}"`);
   return named.length === 0 ? reason : `${reason} (matched ${named.join(", ")})`;
 }

@@ -70,7 +70,7 @@ function listDeps(messages: readonly Message[], options: CompactListOptions): Co
   return { sessionId: options.sessionId ?? messages[0]?.sessionId ?? "", clock, model, profile, timeLimit };
 }
 
-function listState(messages: readonly Message[], known: KnownBefore, rounds = 0): WindowState {
+function listState(messages: readonly Message[], known: EarlierCompaction, rounds = 0): WindowState {
   return {
     entries: messages.map((_, index) => ({ message: String(index) })),
     masks: {},
@@ -82,7 +82,7 @@ function listState(messages: readonly Message[], known: KnownBefore, rounds = 0)
 }
 
 /** The ledger of everything before a list, and the index of the first message that it does not cover. */
-interface KnownBefore {
+interface EarlierCompaction {
   readonly ledger: Ledger;
   readonly from: number;
 }
@@ -90,7 +90,7 @@ interface KnownBefore {
 /**
  * Reads the ledger that the last summary carries, or the user's words from its text if the caller dropped the ledger.
  */
-function knownBefore(messages: readonly Message[]): KnownBefore {
+function knownBefore(messages: readonly Message[]): EarlierCompaction {
   for (const [index, message] of [...messages.entries()].reverse()) {
     if (message.isSummary !== true) continue;
     const carried = readLedger(message.providerOptions?.[CARRIER]?.ledger);

@@ -133,7 +133,7 @@ export class ContextManager {
       : undefined;
     const final = this.#fit(compacted?.messages ?? pruned.messages, modelId);
     const { workingContext } = this.#options;
-    const gone = (compacted && workingContext?.syncDiscoveredTools(extractToolNames(final))) ?? [];
+    const removedTools = (compacted && workingContext?.syncDiscoveredTools(extractToolNames(final))) ?? [];
     const afterCompact = count(final);
     this.#logger.info(`Prepared the context: ${before} → ${afterPrune} → ${afterCompact} tokens.`);
     return {
@@ -144,7 +144,7 @@ export class ContextManager {
       debug: {
         prunedOutputs: pruned.outputsPruned,
         compactedMessages: compacted?.event.compactedMessageIds.length ?? 0,
-        removedTools: [...new Set([...pruned.prunedTools, ...gone])],
+        removedTools: [...new Set([...pruned.prunedTools, ...removedTools])],
       },
     };
   }

@@ -54,8 +54,8 @@ export class WorkingContext {
    * const dropped = workingContext.syncDiscoveredTools(extractToolNames(messages));
    */
   syncDiscoveredTools(referenced: ReadonlySet<string>): readonly string[] {
-    const gone = [...this.#discovered].filter((name) => !referenced.has(name));
-    for (const name of gone) this.#discovered.delete(name);
-    return gone;
+    const unreferenced = [...this.#discovered].filter((name) => !referenced.has(name));
+    for (const name of unreferenced) this.#discovered.delete(name);
+    return unreferenced;
   }
 }

@@ -7,6 +7,7 @@ import {
   TEXT,
 } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
+import { messageOf } from "../../internal/message-of.ts";
 import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
@@ -43,7 +44,7 @@ export const SUMMARY_RULES: OptionRules<Omit<GenerateSummaryOptions, "ledger">> 
 /** Prose by the model, or the reason why there is none. */
 export type GeneratedSummary = { readonly text: string } | { readonly failure: string };
 
-/** How far a summary may exceed the size that was asked for. */
+/** Factor by which a summary may exceed the requested size. */
 const TOLERANCE = 1.5;
 /** Used share of the summarizer's window: its tokenizer may count more than ours. */
 const USED = 0.9;
@@ -96,7 +97,7 @@ export async function trySummary(...summarised: Parameters<typeof summarise>): P
   try {
     return await summarise(...summarised);
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: messageOf(error) };
   }
 }
 
@@ -147,8 +148,8 @@ function shareWindow(
   const limit = Math.floor((contextLimit ?? getContextLimit(modelId)) * USED);
   const nothing = { originalTask: "", previousSummary: "", transcript: "", ledger: " " };
   const { system, prompt } = buildSummaryPrompt(omitUndefined({ ...nothing, profile, round, focus }));
-  const asked = profile.maxOutputTokens ?? profile.maxTokens * REPLY.longer;
-  const maxOutputTokens = Math.ceil(Math.min(asked, limit * REPLY.share));
+  const requestedTokens = profile.maxOutputTokens ?? profile.maxTokens * REPLY.longer;
+  const maxOutputTokens = Math.ceil(Math.min(requestedTokens, limit * REPLY.share));
   return { maxOutputTokens, maxTokens: limit - maxOutputTokens - countTokens(system) - countTokens(prompt) };
 }
 
@@ -172,7 +173,7 @@ function chunksOf(messages: readonly Message[], limit: number): string[] {
 
 type CheckedSummary = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
-/** Checks that a reply is a summary with the sections that were asked for. Otherwise the ledger stands alone. */
+/** Checks that a reply is a summary with the requested sections. Otherwise the summary is the ledger alone. */
 function checkSummary(
   reply: ModelReply,
   profile: SummaryProfile,

@@ -1,7 +1,7 @@
 import { redactSecrets } from "../../internal/find-secrets.ts";
 import { cutMiddle, oneLine } from "../../internal/one-line.ts";
 import type { LedgerError, LedgerFile, LedgerRequest } from "../../ledger/ledger.ts";
-import { slug } from "../../memory/levels/shorten-words.ts";
+import { slug } from "../../memory/text-levels/shorten-words.ts";
 import type { Artifact, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { explainsFix } from "../tiers/known-fixes.ts";
@@ -49,15 +49,15 @@ export function describeEpisode(task: Task, { title: given, folder }: EpisodeOpt
   const files = changedFiles(task.ledger, folder);
   const title = titleOf(task, given);
   const outcome = outcomeOf(task);
-  const asked = askedOf(task);
+  const request = askedOf(task);
   const { base, perRequest, max } = SENTENCE_WORDS;
   const words = Math.min(max, base + perRequest * task.ledger.requests.length);
-  const key = keySentences(task, words, asked);
-  const paragraphs = paragraphsOf(key, task.ledger.requests, asked);
+  const key = keySentences(task, words, request);
+  const paragraphs = paragraphsOf(key, task.ledger.requests, request);
   const heading = { title, at: task.endedAt, commit: task.commits.at(-1)?.id };
   const full = [
     outcomeLine(task, outcome),
-    ...(asked === "" ? [] : [`Asked: ${asked}`]),
+    ...(request === "" ? [] : [`Asked: ${request}`]),
     ...list(
       "Next",
       outcome.next.map((step) => oneLine(step, MAX_LENGTHS.next)),
@@ -86,8 +86,8 @@ function outcomeLine({ artifacts }: Task, { state, evidence }: TaskOutcome): str
 function askedOf({ ledger }: Task): string {
   const own = ledger.requests.filter((request) => !isInserted(request));
   const isLong = ({ text }: LedgerRequest) => text.trim().split(/\s+/, MIN_ASKED_WORDS).length >= MIN_ASKED_WORDS;
-  const asked = own.find(isLong) ?? own[0];
-  return cutEnd(oneLine(asked?.text ?? "", 4 * MAX_LENGTHS.asked), MAX_LENGTHS.asked);
+  const request = own.find(isLong) ?? own[0];
+  return cutEnd(oneLine(request?.text ?? "", 4 * MAX_LENGTHS.asked), MAX_LENGTHS.asked);
 }
 
 /** The assistant's sentences, those that share most words with the title first. */

@@ -1,3 +1,4 @@
+import { messageOf } from "../../internal/message-of.ts";
 import type { Message } from "../../message/message.ts";
 import type { MessageLog } from "../../ports/store.ts";
 import type { RecordPorts } from "./record-ports.ts";
@@ -41,7 +42,7 @@ export class EndedSessions {
       }
       await learnWorkflows(this.#ports);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       this.#ports.logger.warn(`Could not save the episodes of the last sessions: ${why}`);
     }
     this.#spoken.clear();

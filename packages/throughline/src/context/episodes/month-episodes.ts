@@ -1,8 +1,8 @@
 import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { oneLine } from "../../internal/one-line.ts";
 import { stableId } from "../../memory/ids.ts";
-import { slug } from "../../memory/levels/shorten-words.ts";
 import type { RememberInput } from "../../memory/memory-api.ts";
+import { slug } from "../../memory/text-levels/shorten-words.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import type { Commit } from "../../ports/workspace.ts";
 import { isQuiet, isRoutine, tidyWords } from "./commit-episode.ts";

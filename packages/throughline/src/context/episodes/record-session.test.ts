@@ -76,7 +76,7 @@ describe("recording a session", () => {
     expect(await memory.journal()).toEqual(journal);
   });
 
-  it("leaves what a person has reworded, put away or erased", async () => {
+  it("leaves what a person has reworded, archived or erased", async () => {
     const { memory, record, episodes } = await opened();
     await record(BEGUN);
     const [{ id } = { id: "" }] = await episodes();

@@ -2,8 +2,8 @@ import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { isRecord, omitUndefined, sameJson } from "../../internal/json.ts";
 import { readCall } from "../../ledger/read/read-call.ts";
 import { stableId } from "../../memory/ids.ts";
-import { buildLevelsWithModel } from "../../memory/levels/build-levels-with-model.ts";
 import type { RememberInput } from "../../memory/memory-api.ts";
+import { buildLevelsWithModel } from "../../memory/text-levels/build-levels-with-model.ts";
 import type { Message } from "../../message/message.ts";
 import type { Part, ToolResultPart } from "../../message/part.ts";
 import { isErrorOutput, toolOutputText } from "../../message/tool-output.ts";
@@ -51,7 +51,7 @@ const MAX_TOUCHES = 2_000;
  */
 export class SessionRecorder {
   readonly #facts: SessionFacts;
-  readonly #story = new SessionStory();
+  readonly #outline = new SessionStory();
   readonly #runs: RunRecorder;
   readonly #touches: Touch[] = [];
   #startedAt = 0;
@@ -66,7 +66,7 @@ export class SessionRecorder {
     if (this.#startedAt === 0) this.#startedAt = message.createdAt;
     this.#last = message.id;
     const safe = withoutSecrets(message);
-    this.#story.add(safe);
+    this.#outline.add(safe);
     this.#runs.add(safe);
     for (const part of safe.parts) {
       if (part.type !== "tool-call") continue;
@@ -78,7 +78,7 @@ export class SessionRecorder {
   async write(ports: RecordPorts, { signal }: { readonly signal?: AbortSignal } = {}): Promise<RecordedSession> {
     const { sessionId } = this.#facts;
     const known = await readRecord(ports, { sessionId, at: this.#startedAt });
-    const tasks = this.#story.tasks;
+    const tasks = this.#outline.tasks;
     const episodes = emptyCounts();
     const digests: Record<string, string> = { ...known?.episodes };
     for (const task of tasks) {
@@ -95,7 +95,7 @@ export class SessionRecorder {
       version: 1,
       sessionId,
       at: this.#startedAt,
-      messages: this.#story.messages,
+      messages: this.#outline.messages,
       last: this.#last,
       runs: this.#runs.runs,
       episodes: digests,
@@ -109,13 +109,13 @@ export class SessionRecorder {
 
   /** One line per episode, for a preview without saving. */
   get episodes(): readonly string[] {
-    const tasks = this.#story.tasks;
+    const tasks = this.#outline.tasks;
     return tasks.map((task) => describeEpisode(task, this.#options(tasks.length === 1)).levels.compressed);
   }
 
   /** True if the session has no tasks and no steps so far. */
   get isEmpty(): boolean {
-    return this.#story.tasks.length === 0 && this.#runs.runs.length === 0;
+    return this.#outline.tasks.length === 0 && this.#runs.runs.length === 0;
   }
 
   /** Steps of the session, for mining without saving. */

@@ -10,7 +10,7 @@ import { findMentions } from "./signals/find-mentions.ts";
 import type { ReadSignal } from "./signals/read-signal.ts";
 
 /** Known data besides the event. */
-export interface Surroundings {
+export interface PredictionDeps {
   readonly built: BuiltIndex;
   readonly workspace: Workspace | undefined;
   /** Files of the session, newest last. */
@@ -30,7 +30,7 @@ export interface PredictedFiles {
 }
 
 /** Files that are likely to be used. */
-export async function predictFiles(signal: ReadSignal, surroundings: Surroundings): Promise<PredictedFiles> {
+export async function predictFiles(signal: ReadSignal, surroundings: PredictionDeps): Promise<PredictedFiles> {
   const { built, workspace } = surroundings;
   const input = await readPredictionInput(signal, surroundings);
   const ranked = rankFiles(built.index, input);
@@ -51,7 +51,7 @@ export async function predictFiles(signal: ReadSignal, surroundings: Surrounding
 
 async function readPredictionInput(
   { file, recentFiles, signals, hour, words, seen, error, sessionId }: ReadSignal,
-  { built, workspace, sessionFiles, ledTo }: Surroundings,
+  { built, workspace, sessionFiles, ledTo }: PredictionDeps,
 ): Promise<PredictionInput> {
   const earlier = recentFiles.length > 0 ? recentFiles : sessionFiles;
   const anchors = [...new Set([...(file === undefined ? [] : [file]), ...earlier.toReversed()])];

@@ -51,11 +51,11 @@ export class Predictor implements PredictionSource {
     const { workspace, memory, memoryIndexes } = this.#options;
     const session = signal.sessionId === undefined ? undefined : this.#uses.sessionOf(signal.sessionId);
     const sessionFiles = session?.files ?? [];
-    const sight = { memory, memoryIndexes, relevant: this.#relevant };
-    const equalErrors = await findEqualErrors(signal, sight);
+    const visible = { memory, memoryIndexes, relevant: this.#relevant };
+    const equalErrors = await findEqualErrors(signal, visible);
     const ledTo = equalErrors.map((one) => one.files);
     const { files, confidence } = await predictFiles(signal, { built, workspace, sessionFiles, ledTo });
-    const memories = await predictMemories(signal, { files, built, equalErrors }, sight);
+    const memories = await predictMemories(signal, { files, built, equalErrors }, visible);
     // Memories are sorted by confidence and share most of their evidence, so they do not count as independent.
     const ofMemories = memories[0]?.confidence ?? 0;
     return { memories, files, confidence: 1 - (1 - confidence) * (1 - ofMemories) };

@@ -24,7 +24,7 @@ export interface Focus {
 /** An episode in at most three lines, and in more. */
 interface EpisodeLines {
   readonly title: string;
-  /** How it ended, and the next steps of unfinished work. Empty if unknown. */
+  /** Outcome of the episode, and the next steps of unfinished work. Empty if unknown. */
   readonly outcome: string;
   /** Summary without the title. Empty if unknown. */
   readonly summary: string;
@@ -102,8 +102,10 @@ export function episodeLines(memory: Memory): EpisodeLines {
 
 /** True if a line with a request has one of the texts in it, or is the start of one. */
 function isContainedIn(line: string, texts: readonly string[]): boolean {
-  const asked = plainText(line.replace(ASKED, ""));
-  return texts.map(plainText).some((text) => text !== "" && (asked.includes(text) || text.startsWith(asked)));
+  const requestText = plainText(line.replace(ASKED, ""));
+  return texts
+    .map(plainText)
+    .some((text) => text !== "" && (requestText.includes(text) || text.startsWith(requestText)));
 }
 
 /** A text in lower case without signs. */

@@ -1,9 +1,10 @@
 import { asData } from "../../memory/recall/data-block.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { ContextItem } from "../context-api.ts";
-import type { Offer, Placed, UsedTexts } from "./fill-tier.ts";
+import type { Placed } from "./fill-tier.ts";
 import type { Relevance } from "./score-candidates.ts";
 import { TOPIC_ID } from "./topic-id.ts";
+import type { Offer, UsedTexts } from "./used-texts.ts";
 
 /** Lines and items of the index tier. */
 export interface FilledIndex {
@@ -31,7 +32,7 @@ const MAX_WORD_LENGTH = 50;
 const TELLING = /\p{L}{2}/u;
 
 /** Content of the earlier tiers, and the offers that did not fit. */
-export interface UsedSoFar {
+export interface UsedEntries {
   readonly placed: readonly Placed[];
   readonly left: readonly Offer[];
   readonly usedTexts: UsedTexts;
@@ -40,7 +41,7 @@ export interface UsedSoFar {
 /** Fills the index with topics, and with names of related memories that did not fit into the other tiers. */
 export function fillIndex(
   relevance: Relevance,
-  { placed, left, usedTexts }: UsedSoFar,
+  { placed, left, usedTexts }: UsedEntries,
   maxTokens: number,
 ): FilledIndex {
   const pointers = pointersOf(relevance, left, usedTexts);
@@ -88,16 +89,18 @@ function pointersOf(
   left: readonly Offer[],
   usedTexts: UsedTexts,
 ): readonly Pointer[] {
-  const missed = left.flatMap(({ members }) => members);
+  const missed = left.flatMap((offer) => offer.members.map((member) => ({ ...member, offer })));
+  const others = closest.map((one) => ({ ...one, id: one.entry.id, offer: undefined }));
   const found = new Map<string, Pointer>();
-  for (const { id, entry, reasons } of [...missed, ...closest.map((one) => ({ ...one, id: one.entry.id }))]) {
+  for (const { id, entry, reasons, offer } of [...missed, ...others]) {
     if (found.size === MAX_POINTERS) break;
     if (
       entry === undefined ||
       inQuestion.has(id) ||
       usedTexts.hasId(id) ||
       found.has(entry.pointer) ||
-      !TELLING.test(entry.pointer)
+      !TELLING.test(entry.pointer) ||
+      (offer !== undefined && usedTexts.repetitionOf(offer) !== undefined)
     )
       continue;
     found.set(entry.pointer, { word: entry.pointer, id, rule: "pointer", reasons });

@@ -1,17 +1,5 @@
-import { countTokens } from "../../tokens/count-tokens.ts";
-import type { Member } from "./rules/candidate.ts";
-import { headingOf, type Section } from "./sections.ts";
 import type { TextVariant } from "./text-variants.ts";
-
-/** A candidate for a tier, with its reasons and its texts by length. */
-export interface Offer {
-  readonly members: readonly Member[];
-  /** Longest first. Not empty. */
-  readonly variants: readonly TextVariant[];
-  /** Normalized words of the full text. */
-  readonly words: string;
-  readonly section: Section;
-}
+import type { Offer, UsedTexts } from "./used-texts.ts";
 
 /** Offers of one rule. */
 export interface OfferGroup {
@@ -28,73 +16,6 @@ export interface Placed {
   readonly rule: string;
   readonly offer: Offer;
   readonly form: TextVariant;
-}
-
-/** Minimum characters of a text that is left out because a longer one contains it. */
-const MIN_PART_LENGTH = 20;
-
-const HEADING_TOKENS = new Map<Section, number>();
-
-function tokensOfHeading(section: Section): number {
-  const tokens = HEADING_TOKENS.get(section) ?? countTokens(headingOf(section));
-  HEADING_TOKENS.set(section, tokens);
-  return tokens;
-}
-
-/** Content of all tiers so far, to avoid duplicates. */
-export class UsedTexts {
-  readonly #ids = new Set<string>();
-  readonly #words = new Set<string>();
-  readonly #sections = new Map<Section, number>();
-  readonly #maxEpisodes: number;
-  /** Words of the included texts, one text per line. */
-  #text = "";
-
-  /** @param maxEpisodes Maximum number of episodes of earlier work. */
-  constructor(maxEpisodes: number) {
-    this.#maxEpisodes = maxEpisodes;
-  }
-
-  /** Tokens of the heading that a section still needs. */
-  headingTokens(section: Section): number {
-    return this.#sections.has(section) ? 0 : tokensOfHeading(section);
-  }
-
-  /** True if a section has as many items as it may have. */
-  isFull(section: Section): boolean {
-    return section === "work" && (this.#sections.get(section) ?? 0) >= this.#maxEpisodes;
-  }
-
-  /** Shortest form that is not a duplicate. Short forms of different memories can be equal. */
-  shortestNew({ members, words, variants }: Offer): TextVariant | undefined {
-    if (members.some(({ id }) => this.#ids.has(id)) || this.#words.has(words)) return undefined;
-    return variants.findLast((form) => !this.hasWords(form));
-  }
-
-  /** True if an included text contains all words of an offer, in this order. */
-  isPartOfUsed({ words }: Offer): boolean {
-    return words.length >= MIN_PART_LENGTH && this.#text.includes(` ${words} `);
-  }
-
-  hasId(id: string): boolean {
-    return this.#ids.has(id);
-  }
-
-  hasWords({ words }: TextVariant): boolean {
-    return this.#words.has(words);
-  }
-
-  add({ members, words, section }: Offer, form: TextVariant): void {
-    this.#sections.set(section, (this.#sections.get(section) ?? 0) + 1);
-    for (const { id } of members) this.#ids.add(id);
-    this.#words.add(words).add(form.words);
-    this.#text += ` ${words} \n`;
-  }
-
-  replace({ words }: Offer, from: TextVariant, to: TextVariant): void {
-    if (from.words !== words) this.#words.delete(from.words);
-    this.#words.add(to.words);
-  }
 }
 
 /**
@@ -144,12 +65,10 @@ export class TierFill {
     return this.#groups.flatMap((group) => this.#placedOf(group));
   }
 
-  /** Offers that did not fit. */
-  left(): readonly { readonly rule: string; readonly offer: Offer }[] {
-    return this.#groups.flatMap((group) =>
-      group.offers
-        .filter((offer) => this.#said.shortestNew(offer) !== undefined)
-        .map((offer) => ({ rule: group.rule, offer })),
+  /** Offers that are not included. */
+  left(): readonly Omit<Placed, "form">[] {
+    return this.#groups.flatMap(({ rule, offers }) =>
+      offers.filter((offer) => !this.#said.isIncluded(offer)).map((offer) => ({ rule, offer })),
     );
   }
 
@@ -164,16 +83,26 @@ export class TierFill {
 
   #place(group: OfferGroup, upTo: number): void {
     for (const offer of group.offers) {
-      const form = this.#said.shortestNew(offer);
-      if (form === undefined || this.#said.isFull(offer.section)) continue;
-      const tokens = form.tokens + this.#said.headingTokens(offer.section);
-      if (this.#used + tokens > upTo || this.#said.isPartOfUsed(offer)) continue;
-      this.#used += tokens;
+      const form = this.#formFor(offer, upTo);
+      if (form === undefined) continue;
+      this.#used += form.tokens + this.#said.headingTokens(offer.section);
       this.#said.add(offer, form);
       const placed = this.#placed.get(group);
       if (placed === undefined) this.#placed.set(group, new Map([[offer, form]]));
       else placed.set(offer, form);
     }
+  }
+
+  /** Shortest form of an offer that fits and is not a repetition. */
+  #formFor(offer: Offer, upTo: number): TextVariant | undefined {
+    if (this.#said.isIncluded(offer) || this.#said.isFull(offer.section)) return undefined;
+    const form = this.#said.shortestNew(offer);
+    const tokens = (form?.tokens ?? 0) + this.#said.headingTokens(offer.section);
+    if (this.#used + tokens > upTo) return undefined;
+    const repeated = this.#said.repetitionOf(offer);
+    if (repeated === undefined) return form;
+    this.#said.leaveOut(offer, repeated);
+    return undefined;
   }
 
   /**
@@ -185,9 +114,9 @@ export class TierFill {
         const richer = offer.variants.find((other) => other.level === level);
         if (richer === undefined || offer.variants.indexOf(richer) >= offer.variants.indexOf(form)) continue;
         const used = this.#used - form.tokens + richer.tokens;
-        if (used > maxTokens || this.#isSaidElsewhere(offer, form, richer)) continue;
+        if (used > maxTokens || !this.#said.canReplace(offer, richer)) continue;
         this.#used = used;
-        this.#said.replace(offer, form, richer);
+        this.#said.replace(offer, richer);
         placed.set(offer, richer);
       }
     }
@@ -203,10 +132,5 @@ export class TierFill {
         return form === undefined ? [] : [{ placed, offer, form }];
       });
     });
-  }
-
-  /** True if another offer has these words already. Other forms of the same offer do not count. */
-  #isSaidElsewhere({ words }: Offer, form: TextVariant, other: TextVariant): boolean {
-    return other.words !== words && other.words !== form.words && this.#said.hasWords(other);
   }
 }

@@ -1,12 +1,13 @@
 import { BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/recall/data-block.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { type ContextItem, TIERS, type Tier, type TierShares } from "../context-api.ts";
+import { type ContextItem, type ContextMiss, TIERS, type Tier, type TierShares } from "../context-api.ts";
 import { divideBudget } from "./activity-plan.ts";
-import { type FilledIndex, fillIndex, type UsedSoFar } from "./fill-index.ts";
-import { type Offer, type OfferGroup, type Placed, TierFill, UsedTexts } from "./fill-tier.ts";
+import { type FilledIndex, fillIndex, type UsedEntries } from "./fill-index.ts";
+import { type OfferGroup, type Placed, TierFill } from "./fill-tier.ts";
 import type { Relevance } from "./score-candidates.ts";
 import { headingOf, SECTIONS, type Section } from "./sections.ts";
 import type { TextVariant } from "./text-variants.ts";
+import { type Offer, UsedTexts } from "./used-texts.ts";
 
 /** Tiers with texts of memories. The index only names them. */
 export type TextTier = Exclude<Tier, "index">;
@@ -18,7 +19,7 @@ export interface FilledTiers {
   readonly tokens: Readonly<Record<Tier, number>>;
   readonly allotted: Readonly<Record<Tier, number>>;
   readonly items: readonly ContextItem[];
-  readonly nearMisses: readonly ContextItem[];
+  readonly nearMisses: readonly ContextMiss[];
 }
 
 const INDEX_HEADING = "## More, on request\n";
@@ -64,7 +65,7 @@ export function fillTiers(
   for (const one of openTiers) grown += one.grow(left - grown);
   // If the tiers have grown, fewer memories are left for the index.
   const index = grown === 0 ? first : indexWithin(left - grown + pay(first));
-  return composeBlock(openTiers, index, { budget, frame, allotted });
+  return composeBlock(openTiers, index, usedTexts, { budget, frame, allotted });
 }
 
 /** A tier while it is filled. */
@@ -96,7 +97,7 @@ class OpenTier {
   }
 }
 
-function usedSoFar(openTiers: readonly OpenTier[], usedTexts: UsedTexts): UsedSoFar {
+function usedSoFar(openTiers: readonly OpenTier[], usedTexts: UsedTexts): UsedEntries {
   const left = openTiers.flatMap(({ fillings }) => fillings.left().map(({ offer }) => offer));
   return { placed: openTiers.flatMap(({ fillings }) => fillings.placed()), left, usedTexts };
 }
@@ -111,13 +112,15 @@ interface Account {
 function composeBlock(
   openTiers: readonly OpenTier[],
   index: FilledIndex,
+  usedTexts: UsedTexts,
   { budget, frame, allotted }: Account,
 ): FilledTiers {
   const tokens = { critical: 0, relevant: 0, background: 0, index: 0 };
   for (const { tier, spent } of openTiers) tokens[tier] = spent;
   if (index.lines.length > 0) tokens.index = index.tokens + countTokens(INDEX_HEADING);
   const opened = TIERS.find((tier) => tokens[tier] > 0);
-  if (opened === undefined) return { text: "", tokens, allotted, items: [], nearMisses: missesOf(openTiers) };
+  if (opened === undefined)
+    return { text: "", tokens, allotted, items: [], nearMisses: missesOf(openTiers, usedTexts) };
   tokens[opened] += frame;
   for (const tier of TEXT_TIERS) allotted[tier] = Math.max(allotted[tier], tokens[tier]);
   if (allotted.index > 0) allotted.index = budget - tokens.critical - tokens.relevant - tokens.background;
@@ -135,7 +138,7 @@ function composeBlock(
     tokens,
     allotted,
     items: [...items, ...index.items],
-    nearMisses: missesOf(openTiers),
+    nearMisses: missesOf(openTiers, usedTexts),
   };
 }
 
@@ -182,13 +185,17 @@ function itemsOf(tier: TextTier, rule: string, { members }: Offer, form: TextVar
 }
 
 /** Near misses, each with the first rule that selected it. */
-function missesOf(openTiers: readonly OpenTier[]): readonly ContextItem[] {
-  const misses = openTiers.flatMap(({ tier, fillings }) =>
-    fillings
-      .left()
-      .flatMap(({ rule, offer }) =>
-        itemsOf(tier, rule, offer, offer.variants[offer.variants.length - 1] as TextVariant),
-      ),
+function missesOf(openTiers: readonly OpenTier[], usedTexts: UsedTexts): readonly ContextMiss[] {
+  const left = openTiers.flatMap(({ tier, fillings }) =>
+    fillings.left().flatMap(({ rule, offer }) => offer.members.map(({ id }) => ({ id, tier, rule, offer }))),
   );
-  return [...new Map(misses.toReversed().map((miss) => [miss.id, miss])).values()].toReversed().slice(0, MAX_MISSES);
+  const byId = new Map(left.toReversed().map((one) => [one.id, one]));
+  return [...byId.values()]
+    .toReversed()
+    .slice(0, MAX_MISSES)
+    .flatMap(({ id, tier, rule, offer }) =>
+      itemsOf(tier, rule, offer, offer.variants[offer.variants.length - 1] as TextVariant)
+        .filter((item) => item.id === id)
+        .map((item) => ({ ...item, ...usedTexts.missOf(offer) })),
+    );
 }

@@ -9,7 +9,7 @@ import { filesAtHand, type NormalizedSignals } from "../normalize-signals.ts";
 import type { Role } from "./roles/read-roles.ts";
 
 /** Closeness of a memory to the current work, with the reason. */
-interface Near {
+interface NearestFile {
   readonly entry: MemoryIndexEntry;
   readonly strength: number;
   readonly reason: string;
@@ -42,7 +42,7 @@ export interface Relevance {
   readonly wantedFiles: readonly string[];
   /** Names of these files and identifiers of the question and the errors, with a key that is equal for equal names. */
   readonly wantedNames: { readonly names: ReadonlySet<string>; readonly key: string };
-  readonly near: ReadonlyMap<string, Near>;
+  readonly near: ReadonlyMap<string, NearestFile>;
   /** Memories that are close to the work or match the question, by id. */
   readonly close: ReadonlyMap<string, Related>;
   /** The closest of them, in a deterministic order. */
@@ -89,7 +89,7 @@ function isCloser(a: Related, b: Related): boolean {
   return a.weight === b.weight ? isNewer(a.entry, b.entry) : a.weight > b.weight;
 }
 
-function relate(input: RelevanceInput, near: ReadonlyMap<string, Near>): ReadonlyMap<string, Related> {
+function relate(input: RelevanceInput, near: ReadonlyMap<string, NearestFile>): ReadonlyMap<string, Related> {
   const close = new Map<string, Related>();
   for (const [id, { entry, strength, reason }] of near)
     close.set(id, { entry, weight: strength, isClose: strength >= CLOSE, reasons: [reason] });
@@ -130,8 +130,8 @@ function isCommon(count: number, { size }: MemoryIndex): boolean {
   return count > Math.max(100, size * 0.02);
 }
 
-function findNear({ signals, memoryIndexes }: RelevanceInput): ReadonlyMap<string, Near> {
-  const near = new Map<string, Near>();
+function findNear({ signals, memoryIndexes }: RelevanceInput): ReadonlyMap<string, NearestFile> {
+  const near = new Map<string, NearestFile>();
   const note = (entries: Iterable<MemoryIndexEntry>, strength: number, reason: string): void => {
     for (const entry of entries) {
       // A memory without a role, such as a proposal in a conversation, is only found by a question.

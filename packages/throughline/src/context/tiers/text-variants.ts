@@ -29,6 +29,9 @@ const MAX_WORDS = 14;
 
 const NO_FOCUS: Focus = { files: [], names: new Set(), isRelated: true, episodes: 1, key: "" };
 
+/** Note with names, source and day of a memory, at the end of its first line. */
+const NOTE = / \((?:[^()\n]{1,600}; )?(?:[^();\n]{1,40} )?\d{4}-\d\d-\d\d\)(?=:?(?:\n|$))/;
+
 /** Text of a memory at one level. It is rendered and counted lazily. */
 export class TextVariant {
   readonly level: Level;
@@ -170,8 +173,6 @@ function asLine(line: string): string {
   return `${indent.replaceAll("\t", "  ").slice(0, DEEPEST)}${asData(line, MAX_LINE_LENGTH)}`;
 }
 
-/** Note with names, source and day of a memory, at the end of its first line. */
-const NOTE = / \((?:[^()\n]{1,600}; )?(?:[^();\n]{1,40} )?\d{4}-\d\d-\d\d\)(?=:?(?:\n|$))/;
 const MAX_SPEAKER_LENGTH = 40;
 
 /** Adds names, source and day to the first line of a text. A text that has the day gets the names alone. */

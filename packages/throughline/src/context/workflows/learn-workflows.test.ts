@@ -145,7 +145,7 @@ describe("the deploy workflow", () => {
     expect(after?.levels.full).toContain("4 times in 4 sessions, last 2026-05-08");
   });
 
-  it("stays as a person has made it: reworded, put away, or erased", async () => {
+  it("stays as a person has made it: reworded, archived, or erased", async () => {
     const { memory, ports } = await opened();
     await learn(ports);
     const { id = "" } = (await deployOf(memory)) ?? {};

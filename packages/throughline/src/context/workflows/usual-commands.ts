@@ -52,7 +52,7 @@ export function usualCommands(sessions: readonly SessionRuns[], covered: readonl
         }),
       ),
   );
-  const usual = [...Map.groupBy(uses, ({ command }) => command)]
+  const frequent = [...Map.groupBy(uses, ({ command }) => command)]
     .filter(([command, own]) => !covered.includes(command) && isUsual(command, own))
     .map(([command, own]) => {
       const times = own.map(({ at }) => at);
@@ -60,10 +60,10 @@ export function usualCommands(sessions: readonly SessionRuns[], covered: readonl
     })
     .sort((a, b) => b.sessions - a.sessions || b.last - a.last || (a.command < b.command ? -1 : 1))
     .slice(0, MAX_COMMANDS);
-  if (usual.length === 0) return undefined;
-  const commands = usual.map(({ command }) => command);
-  const since = Math.min(...usual.map((one) => one.since));
-  const last = Math.max(...usual.map((one) => one.last));
+  if (frequent.length === 0) return undefined;
+  const commands = frequent.map(({ command }) => command);
+  const since = Math.min(...frequent.map((one) => one.since));
+  const last = Math.max(...frequent.map((one) => one.last));
   const hint = `Also run here: ${commands.map((command) => `\`${command}\``).join(", ")}`;
   return { commands, hint, ...(since > 0 && { since, last }) };
 }

@@ -32,7 +32,7 @@ interface Token extends Span {
 }
 
 /** Counts of the remaining tokens of the same wrapper. */
-interface Ahead {
+interface NextTag {
   opened: number;
   closed: number;
   /** End of the last token that closes it. */
@@ -104,8 +104,8 @@ function isNameEnd(text: string, end: number, bracket: string): boolean {
 }
 
 /** Counts for each token, in one pass from the end. */
-function lookAhead(tokens: readonly Token[]): readonly Ahead[] {
-  const byKey = new Map<string, Ahead>();
+function lookAhead(tokens: readonly Token[]): readonly NextTag[] {
+  const byKey = new Map<string, NextTag>();
   return tokens
     .toReversed()
     .map(({ key, kind, end }) => {
@@ -122,7 +122,7 @@ function lookAhead(tokens: readonly Token[]): readonly Ahead[] {
     .reverse();
 }
 
-function tagEnd(token: Token, ahead: Ahead | undefined, text: string): number | undefined {
+function tagEnd(token: Token, ahead: NextTag | undefined, text: string): number | undefined {
   const { opened, closed, lastEnd } = ahead ?? { opened: 1, closed: 0, lastEnd: 0 };
   if (closed > 0) return closed >= opened || isMention(token, text) ? lastEnd : text.length;
   if (!TAG.test(token.key)) return text.length;

@@ -5,7 +5,7 @@ import { LIMITS } from "../ledger-limits.ts";
 import { cutWords, ownSentence } from "../quoted/user-quotes.ts";
 
 /** Context of an utterance. */
-interface Moment {
+interface RuleOrigin {
   /** Id of the text part, if it can be used in a handle. */
   readonly part?: string | undefined;
   /** True if the assistant has replied or worked before, so that the user can correct something. */
@@ -42,7 +42,7 @@ export interface FoundRule {
  * Rules, preferences and corrections in the user's own words, verbatim and in any language. A correction that is a rule
  * too ("no, never use npm") is a rule.
  */
-export function findConstraints(own: string, moment: Moment = {}): readonly FoundRule[] {
+export function findConstraints(own: string, moment: RuleOrigin = {}): readonly FoundRule[] {
   const sentences = sentencesOf(own);
   const { part, isReply = false, wasStopped = false } = moment;
   const [first] = sentences;

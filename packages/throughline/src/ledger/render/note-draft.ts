@@ -61,7 +61,7 @@ export class NoteDraft {
   readonly #files = new Set<LedgerFile>();
   readonly #filesWithMore = new Set<LedgerFile>();
   readonly #requests = new Set<LedgerRequest>();
-  readonly #told = new NamedFiles();
+  readonly #namedFiles = new NamedFiles();
   #used = 0;
 
   constructor(
@@ -90,12 +90,12 @@ export class NoteDraft {
 
   /** True if the note already contains a name, by itself or inside of a longer name. */
   says(name: string): boolean {
-    return this.#told.has(name);
+    return this.#namedFiles.has(name);
   }
 
   /** Registers a text next to the note. Names in it count as contained. */
   see(text: string): void {
-    this.#told.add(text);
+    this.#namedFiles.add(text);
   }
 
   /** All texts of the note so far. */
@@ -110,7 +110,7 @@ export class NoteDraft {
     this.#used += cost;
     this.#items.push(item);
     this.#sections.add(item.section);
-    this.#told.add(item.text);
+    this.#namedFiles.add(item.text);
     if (item.section === "requests" && !("statement" in item)) this.#requests.add(item.request);
     if (item.section === "files") {
       this.#files.add(item.file);
@@ -136,7 +136,7 @@ export class NoteDraft {
     if (this.#used + cost > this.#budget) return false;
     this.#used += cost;
     this.#items[index] = { section: "requests", request, text };
-    this.#told.add(text);
+    this.#namedFiles.add(text);
     return true;
   }
 

@@ -117,7 +117,7 @@ function secretIn({ id, levels, value, source }: Memory): readonly AuditFinding[
   return names.length === 0 ? [] : [{ kind: "secret", ids: [id], reason: `Contains ${names.join(" and ")}.` }];
 }
 
-interface Clashes {
+interface Conflicts {
   readonly duplicates: readonly AuditFinding[];
   readonly contradictions: readonly AuditFinding[];
 }
@@ -127,16 +127,16 @@ async function findClashes(
   current: readonly Memory[],
   { now, vectors, contradictions: known = [] }: AuditOptions,
   report: (done: number) => void,
-): Promise<Clashes> {
+): Promise<Conflicts> {
   const inOrder = await sortYielding(current, (a, b) => (a.id < b.id ? -1 : 1));
   const memories = new Map(inOrder.map((memory) => [memory.id, memory]));
   const indexes = await indexFacts(inOrder.filter(({ kind }) => kind === "fact"));
   report(0.5);
-  const apart = knownPairs(known);
+  const distinctPairs = knownPairs(known);
   const merging = {
     now,
     isFixed: () => false,
-    areApart: (a: string, b: string) => apart.has(pairKey(a, b)),
+    areApart: (a: string, b: string) => distinctPairs.has(pairKey(a, b)),
     ...(vectors && { vectors }),
   };
   const merged = new Map<string, string[]>();

@@ -1,4 +1,5 @@
 import { StoreError } from "../../errors/store-error.ts";
+import { messageOf } from "../../internal/message-of.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 
@@ -33,7 +34,7 @@ export function everyNight(
   let running = Promise.resolve();
   const sleep = (): void => {
     timer = setTimeout(wake, Math.min(MAX_SLEEP, Math.max(0, due - clock.now())));
-    letGo(timer);
+    unrefTimer(timer);
   };
   const wake = (): void => {
     if (clock.now() >= due) {
@@ -62,11 +63,11 @@ export function nextNight(now: number, hour: number): number {
 
 function report(logger: Logger, error: unknown): void {
   if (error instanceof StoreError && error.problem === "busy") return;
-  logger.warn(`The nightly consolidation failed: ${error instanceof Error ? error.message : String(error)}`);
+  logger.warn(`The nightly consolidation failed: ${messageOf(error)}`);
 }
 
 /** Lets a Node process exit despite the timer. Browser timers have no `unref`. */
-function letGo(timer: unknown): void {
+function unrefTimer(timer: unknown): void {
   if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
     timer.unref();
 }

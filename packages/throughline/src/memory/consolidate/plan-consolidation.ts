@@ -2,8 +2,8 @@ import { omitUndefined } from "../../internal/json.ts";
 import { sortYielding } from "../../internal/sort-yielding.ts";
 import { runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, MemoryLevels } from "../../ports/memory.ts";
-import { buildLevels } from "../levels/build-levels.ts";
 import { discoverLinks } from "../links/discover-links.ts";
+import { buildLevels } from "../text-levels/build-levels.ts";
 import { contradictedIds, knownPairs, pairKey } from "./comparison-keys.ts";
 import { COMPRESS_AFTER, SUMMARIZE_AFTER } from "./consolidation-rules.ts";
 import { type FactIndex, indexFacts, isCurrent, wasCurrent } from "./fact-index.ts";
@@ -137,11 +137,11 @@ class Consolidation {
   async #merge(): Promise<ReadonlyMap<string, string>> {
     const { now, vectors, restoredIds } = this.#options;
     const open = contradictedIds(this.#known);
-    const apart = knownPairs(this.#known);
+    const distinctPairs = knownPairs(this.#known);
     const options = {
       now,
       isFixed: (id: string) => open.has(id) || restoredIds?.has(id) === true,
-      areApart: (a: string, b: string) => apart.has(pairKey(a, b)),
+      areApart: (a: string, b: string) => distinctPairs.has(pairKey(a, b)),
       ...(vectors && { vectors }),
     };
     const changed: ReadonlyMap<string, Memory>[] = [];

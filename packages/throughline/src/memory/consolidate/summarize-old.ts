@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { buildLevelsWithModel } from "../levels/build-levels-with-model.ts";
 import type { MemoryContext } from "../memory-context.ts";
+import { buildLevelsWithModel } from "../text-levels/build-levels-with-model.ts";
 
 /** Memories summarized by the model per pass; the rest keep their extractive levels. */
 const MAX_WRITTEN = 50;

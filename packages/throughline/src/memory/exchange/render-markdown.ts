@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import type { Contradiction, Memory, MemoryKind } from "../../ports/memory.ts";
-import { hasNoEnd } from "../facts/fact-rules.ts";
+import { hasNoEnd, isDeleted } from "../facts/fact-rules.ts";
 
 const SECTIONS: readonly (readonly [title: string, isOf: (memory: Memory) => boolean])[] = [
   ["About the user", ({ kind, category }) => kind === "fact" && category === "identity"],
@@ -41,11 +41,6 @@ export function renderMemoriesMarkdown(memories: readonly Memory[], contradictio
     renderContradictions(contradictions, known),
   ];
   return ["# Memories", ...blocks.filter((block) => block !== "")].join("\n\n").concat("\n");
-}
-
-/** True if a memory was deleted or evicted, not replaced by another. */
-function isDeleted({ archivedAt, validTo, supersededBy }: Memory): boolean {
-  return archivedAt !== undefined && validTo === undefined && supersededBy === undefined;
 }
 
 function isOfKind(wanted: MemoryKind): (memory: Memory) => boolean {

@@ -3,9 +3,9 @@ import {
   type AskOptions,
   askModel,
   type Reading,
-  type RestOfTime,
   readText,
   reasonOf,
+  type TimeBudget,
 } from "../../compact/ask-model.ts";
 import { type AnyModel, toModel } from "../../compact/prose/to-model.ts";
 import { checkOptions, type OptionRules } from "../../errors/check-options.ts";
@@ -76,7 +76,7 @@ export async function extractWithModel(
   const segments = divideIntoSegments(turns, roles, Math.min(MAX_SEGMENT_TOKENS, contextLimit * WINDOW_SHARE));
   const until = Date.now() + timeLimit;
   // The first requests have all of the time. A later one is sent if the slowest answer so far would fit into the rest.
-  let rest: RestOfTime = { timeLeft: timeLimit, minTime: timeLimit * MIN_TIME_SHARE };
+  let rest: TimeBudget = { timeLeft: timeLimit, minTime: timeLimit * MIN_TIME_SHARE };
   const found = await mapConcurrently(segments, MAX_REQUESTS, async (segment) => {
     const start = Date.now();
     const extraction = await askForFacts(segment, model, { ...options, timeLimit, rest, contextLimit });
@@ -97,7 +97,7 @@ function contextLimitOf(model: AnyModel): number {
 }
 
 interface SegmentOptions extends ModelExtractOptions {
-  readonly rest: RestOfTime;
+  readonly rest: TimeBudget;
   readonly contextLimit: number;
 }
 

@@ -192,8 +192,8 @@ interface Piece extends TextSpan {
 function trimSentence(own: string, sentence: TextSpan): TextSpan | undefined {
   const pieces = splitAt(own, sentence, CUT).map((span) => toPiece(own.slice(span.start, span.end), span));
   const isQuestion = OPEN_END.test(own.slice(sentence.start, sentence.end));
-  const asked = pieces.findIndex(({ asks }) => asks);
-  const claims = isQuestion ? pieces.slice(0, asked === -1 ? -1 : asked) : pieces;
+  const firstQuestion = pieces.findIndex(({ asks }) => asks);
+  const claims = isQuestion ? pieces.slice(0, firstQuestion === -1 ? -1 : firstQuestion) : pieces;
   const from = claims.find(({ isKept }) => isKept);
   const to = claims.findLast(({ isKept }) => isKept);
   if (from === undefined || to === undefined) return undefined;

@@ -58,9 +58,9 @@ export function groundFact(proposed: ProposedFact, turns: readonly SpokenTurn[])
  */
 export function isGrounded(value: string, text: string): boolean {
   const plain = value.replace(/(?<=[\p{L}\p{N}])<[\p{L}\p{N}, ]{0,40}>/gu, "");
-  const held = new Set([...factTerms(text), ...valueTerms(text)]);
+  const groundedTerms = new Set([...factTerms(text), ...valueTerms(text)]);
   const terms = factTerms(plain);
-  return holdsNumbers(plain, text) && terms.length > 0 && terms.every((term) => held.has(term));
+  return holdsNumbers(plain, text) && terms.length > 0 && terms.every((term) => groundedTerms.has(term));
 }
 
 /** The sentences that a quotation touches, as written. */
@@ -120,6 +120,6 @@ function holdsNames(fact: string, text: string): boolean {
 
 function holdsWords(fact: string, text: string, minShare: number): boolean {
   const terms = valueTerms(fact);
-  const held = new Set(valueTerms(text));
-  return terms.length > 0 && terms.filter((term) => held.has(term)).length / terms.length >= minShare;
+  const groundedTerms = new Set(valueTerms(text));
+  return terms.length > 0 && terms.filter((term) => groundedTerms.has(term)).length / terms.length >= minShare;
 }

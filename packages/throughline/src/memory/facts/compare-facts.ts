@@ -96,6 +96,10 @@ export interface FactHandles {
   readonly fingerprint: string;
 }
 
+const positiveTerms = memoizeByText((text): ReadonlySet<string> => withoutNegation(termSet(text)));
+
+const folded = memoizeByText((text) => text.trim().toLowerCase());
+
 /** Lookup keys of a fact. Two facts that {@link compareFacts} finds the same or in conflict share one. */
 export function factHandles(fact: ComparableFact): FactHandles {
   const slot = slotOf(fact);
@@ -109,8 +113,6 @@ export function factHandles(fact: ComparableFact): FactHandles {
 }
 
 const termSet = memoizeByText((text): ReadonlySet<string> => new Set(factTerms(text)));
-const positiveTerms = memoizeByText((text): ReadonlySet<string> => withoutNegation(termSet(text)));
-const folded = memoizeByText((text) => text.trim().toLowerCase());
 
 function isConflict({ relation }: { readonly relation: FactRelation }): boolean {
   return relation === "conflict";

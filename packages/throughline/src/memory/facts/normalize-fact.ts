@@ -37,6 +37,7 @@ const SAME = new Map(
         .map((word) => [stem(word), stem(name.trim())] as const);
     }),
 );
+
 /** Words that change the role of the words after them: "tabs over spaces" is not "spaces over tabs". */
 const TURNS: ReadonlyMap<string, string> = new Map([
   ["over", "over"],
@@ -47,6 +48,9 @@ const TURNS: ReadonlyMap<string, string> = new Map([
   ["because", "why"],
   ["since", "why"],
 ]);
+
+/** The content words of a fact, each with its role in the sentence. */
+export const factTerms: (text: string) => readonly string[] = memoizeByText(readTerms);
 
 /**
  * A normal form that all wordings of a fact share: without contractions and persons, as stems in alphabetical order.
@@ -59,12 +63,9 @@ export function normalizeFact(text: string): string {
   return [...new Set(factTerms(text))].sort().join(" ");
 }
 
-/** The content words of a fact, each with its role in the sentence. */
-export const factTerms: (text: string) => readonly string[] = memoizeByText(readTerms);
-
 function readTerms(text: string): string[] {
   let part = "";
-  return spellOut(text).flatMap((word) => {
+  return expandContractions(text).flatMap((word) => {
     const turn = TURNS.get(word);
     if (turn !== undefined) part = turn;
     if (turn !== undefined || EMPTY.has(word)) return [];
@@ -78,7 +79,7 @@ export function valueTerms(value: string): string[] {
   return factTerms(value).map((term) => term.replace(/^(?:over|from|why):/, ""));
 }
 
-function spellOut(text: string): string[] {
+function expandContractions(text: string): string[] {
   let plain = text.toLowerCase().replaceAll("’", "'");
   for (const [contraction, words] of CONTRACTIONS) plain = plain.replace(contraction, words);
   return plain.match(/[\p{L}\p{N}][\p{L}\p{N}+#.@/_-]*[\p{L}\p{N}+#]|[\p{L}\p{N}]/gu) ?? [];

@@ -64,8 +64,8 @@ function normalize(key: string): string {
  * @example
  * keyWords("db"); // ["db", "database", "datastore"]
  */
-export function keyWords(asked: string): readonly string[] {
-  const normal = normalizeKey(asked);
+export function keyWords(question: string): readonly string[] {
+  const normal = normalizeKey(question);
   const names = [...SAME_KEYS, ...ASKED_BY].filter(([, key]) => key === normal).map(([name]) => name);
   return [...new Set([normal, ...names].flatMap((name) => name.split("_")))];
 }

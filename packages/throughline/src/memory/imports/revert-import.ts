@@ -90,10 +90,10 @@ async function revertSpace(
 ): Promise<RevertPlan | undefined> {
   const plan = await planRevert(context, space, record);
   const { erasedTurns, memories, contradictions, turns, result } = plan;
-  const gone = [...result.erased, ...erasedTurns.map(({ id }) => id)];
-  if (gone.length + memories.length + contradictions.length + turns.length === 0) return plan;
+  const erasedIds = [...result.erased, ...erasedTurns.map(({ id }) => id)];
+  if (erasedIds.length + memories.length + contradictions.length + turns.length === 0) return plan;
   assertWritable(space, context);
-  const unmarked = await marksLeft(context, search, space, new Set(gone));
+  const unmarked = await marksLeft(context, search, space, new Set(erasedIds));
   const marked = [...new Map([...unmarked, ...turns].map((turn) => [turn.id, turn])).values()];
   const write: MemoryCommit = {
     revision,
@@ -124,14 +124,19 @@ async function planRevert(context: MemoryContext, space: string, record: ImportR
   const restored = [...unchanged].flatMap(([item, before]) =>
     isMemory(item) && before !== undefined && isMemory(before) ? [{ ...before, usage: item.usage }] : [],
   );
-  const gone = new Set([...erased.map(([{ id }]) => id), ...erasedTurns.map(({ id }) => id)]);
-  const left = await keptMemories(context, space, { erasedTurns, changed: new Set(idsOf("memory")), gone, restored });
+  const erasedIds = new Set([...erased.map(([{ id }]) => id), ...erasedTurns.map(({ id }) => id)]);
+  const left = await keptMemories(context, space, {
+    erasedTurns,
+    changed: new Set(idsOf("memory")),
+    gone: erasedIds,
+    restored,
+  });
   return {
     erasedTurns,
     memories: [...restored, ...left.memories],
-    contradictions: reopened(unchanged, gone, context.clock.now()),
+    contradictions: reopened(unchanged, erasedIds, context.clock.now()),
     turns: [...unchanged.values()].filter(
-      (before) => before !== undefined && isTurn(before) && !gone.has(before.id),
+      (before) => before !== undefined && isTurn(before) && !erasedIds.has(before.id),
     ) as Turn[],
     result: {
       erased: erased.map(([{ id }]) => id),
@@ -196,11 +201,11 @@ function unchangedSince(changes: readonly JournalChange[], current: readonly Ite
 /** Contradictions as they were; those that the import opened between memories that stay are closed. */
 function reopened(
   unchanged: ReadonlyMap<Item, Item | undefined>,
-  gone: ReadonlySet<string>,
+  erasedIds: ReadonlySet<string>,
   now: number,
 ): readonly Contradiction[] {
   return [...unchanged].flatMap(([item, before]): Contradiction[] => {
-    if (!isContradiction(item) || gone.has(item.memoryA) || gone.has(item.memoryB)) return [];
+    if (!isContradiction(item) || erasedIds.has(item.memoryA) || erasedIds.has(item.memoryB)) return [];
     if (before !== undefined) return isContradiction(before) ? [before] : [];
     if (item.status === "resolved") return [];
     return [{ ...item, status: "resolved", resolvedAt: now, resolution: "both_valid", note: "The import was undone." }];
@@ -218,12 +223,12 @@ async function keptMemories(
     readonly restored: readonly Memory[];
   },
 ): Promise<{ readonly memories: readonly Memory[]; readonly kept: readonly KeptMemory[] }> {
-  const { erasedTurns, changed, gone, restored } = about;
+  const { erasedTurns, changed, gone: erasedIds, restored } = about;
   const byPlace = Map.groupBy(erasedTurns, ({ sessionId, messageId, id }) => `${sessionId}\n${messageId ?? id}`);
   const isErased: Parameters<typeof withoutSources>[1] = (source) =>
     (byPlace.get(`${source.sessionId}\n${source.messageId}`) ?? []).some((turn) => isPlaceOf(source, turn));
   const resting = erasedTurns.length === 0 ? [] : await restingOn(context, space, isErased);
-  const isHandled = new Set([...gone, ...restored.map(({ id }) => id)]);
+  const isHandled = new Set([...erasedIds, ...restored.map(({ id }) => id)]);
   const changedSince = await context.memoryStore.get(space, "memories", [...changed]);
   const staying = new Map([...resting, ...changedSince].map((memory) => [memory.id, memory]));
   const kept = [...staying.values()].filter(({ id }) => !isHandled.has(id));

@@ -1,4 +1,5 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
+import { messageOf } from "../../internal/message-of.ts";
 import { isConclusion } from "../../ledger/statements.ts";
 import type { Message } from "../../message/message.ts";
 import type { Logger } from "../../ports/logger.ts";
@@ -81,7 +82,7 @@ export class SessionReader {
     read.reading = read.reading
       .then(() => this.#ingestNew(key, read))
       .catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         this.#ports.logger.warn(`Session ${key.sessionId} could not be read for memories: ${why}`);
       });
   }

@@ -16,7 +16,7 @@ import { withoutMarksBy } from "../staleness/mark-stale.ts";
 const NOTHING: ErasureReport = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, judgements: 0 };
 
 /** Items to erase, in all spaces. */
-interface Doomed {
+interface PurgeTargets {
   /** Ids of memories, by space. */
   readonly memories: ReadonlyMap<string, readonly string[]>;
   /** Ids of turns. */
@@ -102,16 +102,16 @@ async function findAll(context: MemoryContext, ids: readonly string[]): Promise<
   return { memories, turns };
 }
 
-async function erase(context: MemoryContext, search: SearchSpaces, doomed: Doomed): Promise<ErasureReport> {
+async function erase(context: MemoryContext, search: SearchSpaces, targets: PurgeTargets): Promise<ErasureReport> {
   // A turn may hold pending facts of the turns before it: they become memories first, and are erased with their turns.
-  for (const sessionId of doomed.sessions ?? []) await savePendingFacts(context, search, sessionId);
+  for (const sessionId of targets.sessions ?? []) await savePendingFacts(context, search, sessionId);
   const report = { ...NOTHING };
   // Spaces with named memories come last: after a crash in between, a retry still finds those memories.
-  const isNamed = (space: string) => (doomed.memories.get(space) ?? []).length > 0;
+  const isNamed = (space: string) => (targets.memories.get(space) ?? []).length > 0;
   const spaces = visibleSpaces(context).toReversed();
   for (const space of [...spaces.filter((one) => !isNamed(one)), ...spaces.filter(isNamed)]) {
     const erased = await untilWritten(context, space, (revision) =>
-      eraseFrom(context, search, doomed, { space, revision }),
+      eraseFrom(context, search, targets, { space, revision }),
     );
     for (const count of Object.keys(report) as (keyof ErasureReport)[]) report[count] += erased[count];
   }
@@ -122,24 +122,24 @@ async function erase(context: MemoryContext, search: SearchSpaces, doomed: Doome
 async function eraseFrom(
   context: MemoryContext,
   search: SearchSpaces,
-  doomed: Doomed,
+  targets: PurgeTargets,
   { space, revision }: { readonly space: string; readonly revision: number },
 ): Promise<ErasureReport | undefined> {
   const isOwn = space === spaceOf("user-private", context);
-  const { isErased = () => false } = doomed;
-  const named = new Set(doomed.memories.get(space));
-  const found = doomed.isErased === undefined ? [] : await restingOn(context, space, isErased);
+  const { isErased = () => false } = targets;
+  const named = new Set(targets.memories.get(space));
+  const found = targets.isErased === undefined ? [] : await restingOn(context, space, isErased);
   const resting = found.filter(({ id }) => !named.has(id));
   const memories = [...named, ...resting.map(({ id }) => id)];
-  const turns = isOwn ? [...doomed.turns] : [];
+  const turns = isOwn ? [...targets.turns] : [];
   if (memories.length + turns.length === 0) return NOTHING;
   assertWritable(space, context);
-  const kept = doomed.keepMemories
+  const kept = targets.keepMemories
     ? resting.map((memory) => withoutWords(memory, isErased))
     : resting.filter(({ byHand }) => byHand).map((memory) => withoutSources(memory, isErased));
-  const gone = new Set([...memories, ...turns]);
-  for (const { id } of kept) gone.delete(id);
-  const marked = isOwn ? await marksLeft(context, search, space, gone) : [];
+  const erasedIds = new Set([...memories, ...turns]);
+  for (const { id } of kept) erasedIds.delete(id);
+  const marked = isOwn ? await marksLeft(context, search, space, erasedIds) : [];
   const write: MemoryCommit = {
     revision,
     memories: kept.map(indexMemory),
@@ -154,12 +154,12 @@ export async function marksLeft(
   { memoryStore }: MemoryContext,
   search: SearchSpaces,
   space: string,
-  gone: ReadonlySet<string>,
+  erasedIds: ReadonlySet<string>,
 ): Promise<readonly Turn[]> {
-  const ids = (await search.open(space)).documents.marked().filter((id) => !gone.has(id));
+  const ids = (await search.open(space)).documents.marked().filter((id) => !erasedIds.has(id));
   const turns = ids.length === 0 ? [] : await memoryStore.get(space, "turns", ids);
   return turns.flatMap((turn) => {
-    const left = withoutMarksBy(turn, gone);
+    const left = withoutMarksBy(turn, erasedIds);
     return left === turn ? [] : [left];
   });
 }

@@ -51,6 +51,36 @@ describe("recall by names", () => {
     expect(await memory.recall("how do I install TarBix")).toEqual([]);
   });
 
+  it.each(["how do we run the tests", "how can I lint this", "which command runs the tests"])(
+    "finds the commands of a workflow before texts that mention them: %s",
+    async (question) => {
+      const { memory } = await openMemory();
+      const commands = "Before a push (4 times in 3 sessions):\nmise run fmt\nmise run lint\nmise run test\ngit push";
+      await memory.remember({ text: commands, kind: "workflow", title: "push" });
+      await memory.remember({ text: "Failing tests on the main branch (2026-02-04)", kind: "episode" });
+      await memory.ingest({
+        sessionId: "s",
+        messages: [
+          "All tests pass now.",
+          "The tests race: two of them change the folder.",
+          "Match the style of the tests.",
+        ].map((text) => ({ role: "assistant", text })),
+      });
+      const [first] = await memory.recall(question);
+      expect(first?.text).toBe(commands);
+    },
+  );
+
+  it("brings no workflow for a question about another thing that names one of its words", async () => {
+    const { memory } = await openMemory();
+    await memory.remember({
+      text: "Before a push:\nmise run lint\nmise run test\ngit push",
+      kind: "workflow",
+      title: "push",
+    });
+    expect(await memory.recall("how do I push the release notes to the marketing calendar of Prague")).toEqual([]);
+  });
+
   it("brings the memories of each of several names", async () => {
     const hits = await found("overview with links to Consul, hvac and Metabase, signed by Penny");
     expect([...hits].sort()).toEqual(["Consul resolves", "Dashboards live", "Penelope Marsh", "Vault stores"]);

@@ -40,7 +40,7 @@ export interface Finding {
  * compareClaims({ text: "I live in Porto." }, { text: "I moved to Rome." }).relation; // "supersedes"
  */
 export function compareClaims(older: Claim, newer: Claim): Comparison & { readonly isKeyed: boolean } {
-  const facts = meetInTime(older, newer) ? relateFacts(newer, older) : undefined;
+  const facts = overlapInTime(older, newer) ? relateFacts(newer, older) : undefined;
   if (facts === undefined) return { relation: "unrelated", reason: "", isKeyed: true };
   if (facts.relation !== "unrelated") return facts;
   return { ...compareStatements(older.text, newer.text), isKeyed: false };
@@ -65,7 +65,7 @@ export function findContradiction(older: Claim, newer: Claim): Finding | undefin
 }
 
 /** True if the validity intervals overlap. */
-function meetInTime(a: Claim, b: Claim): boolean {
+function overlapInTime(a: Claim, b: Claim): boolean {
   const [from, to] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   return (a.validFrom ?? from) < (b.validTo ?? to) && (b.validFrom ?? from) < (a.validTo ?? to);
 }

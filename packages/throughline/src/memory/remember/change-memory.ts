@@ -8,7 +8,6 @@ import { isCurrentFact } from "../facts/fact-rules.ts";
 import { pinFact } from "../facts/pin-fact.ts";
 import { readSlot } from "../facts/read-slot.ts";
 import { newId } from "../ids.ts";
-import { buildLevels } from "../levels/build-levels.ts";
 import type { MemoryPatch } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { readTime } from "../read-time.ts";
@@ -19,6 +18,7 @@ import { type PlacedMemory, requireMemory } from "../space/find-memory.ts";
 import { spaceOf } from "../space/spaces.ts";
 import { StagedSpace } from "../space/staged-space.ts";
 import { changeSpace } from "../space/write-changes.ts";
+import { buildLevels } from "../text-levels/build-levels.ts";
 import {
   checkCategory,
   checkScope,

@@ -24,7 +24,7 @@ async function counts(memory: MemoryService): Promise<{ current: number; pinned:
 }
 
 describe("caps of the chat's facts", () => {
-  it(`are ${HARD_CAP} at the most: the least worth is put away, not deleted`, async () => {
+  it(`are at most ${HARD_CAP}: the least valuable is archived, not deleted`, async () => {
     const { memory, clock } = await openMemory();
     for (let n = 0; n < HARD_CAP; n += 1) {
       await tell(memory, 1, n);
@@ -100,7 +100,7 @@ describe("pins", () => {
     expect((await counts(memory)).pinned).toBe(MAX_PINNED);
   });
 
-  it("are given back when a fact ends or is put away", async () => {
+  it("are given back when a fact ends or is archived", async () => {
     const { memory } = await withTenPins();
     const [first, second, third] = await memory.list();
     await memory.forget(first?.id ?? "");
@@ -137,7 +137,7 @@ describe("pins", () => {
     expect((await counts(memory)).pinned).toBe(MAX_PINNED);
   });
 
-  it("keep facts from being put away", async () => {
+  it("keep facts from being archived", async () => {
     const { memory, clock } = await withTenPins();
     const pinned = await memory.list();
     clock.pass(300 * DAY);

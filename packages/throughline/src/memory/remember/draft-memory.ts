@@ -5,11 +5,11 @@ import type { Memory, MemoryLevels } from "../../ports/memory.ts";
 import { baselineConfidence } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/read-slot.ts";
 import { newId } from "../ids.ts";
-import { boundLevels, type LevelsInput, type ShorterLevels } from "../levels/bound-levels.ts";
-import { buildLevels } from "../levels/build-levels.ts";
 import type { RememberInput } from "../memory-api.ts";
 import { readTime } from "../read-time.ts";
 import type { Caller } from "../space/spaces.ts";
+import { boundLevels, type LevelsInput, type ShorterLevels } from "../text-levels/bound-levels.ts";
+import { buildLevels } from "../text-levels/build-levels.ts";
 import {
   checkCategory,
   checkKind,

@@ -50,7 +50,7 @@ describe("a memory that comes with its id", () => {
     expect((await memory.get(id))?.levels.full).toBe("Began to repair the cart.");
   });
 
-  it("stays away once it was put away", async () => {
+  it("stays archived once it was archived", async () => {
     const { memory } = await openMemory();
     await memory.remember(episode("Began to repair the cart."));
     await memory.forget(id);

@@ -4,10 +4,10 @@ import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Resolution } from "../../ports/memory.ts";
 import { resolveContradiction } from "../contradictions/resolve-contradiction.ts";
 import { newId } from "../ids.ts";
-import { buildLevels } from "../levels/build-levels.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { isVisible, visibleSpaces } from "../space/spaces.ts";
 import { changeSpace } from "../space/write-changes.ts";
+import { buildLevels } from "../text-levels/build-levels.ts";
 import { cleanText, refuseSecrets } from "./check-input.ts";
 
 /** Resolution of a contradiction. */

@@ -3,7 +3,7 @@ import type { MemoryStore, SpaceHead } from "../../ports/memory-store.ts";
 import { type Caller, visibleSpaces } from "./spaces.ts";
 
 /** A state of a space that was read. */
-interface SpaceState extends SpaceHead {
+export interface SpaceState extends SpaceHead {
   /** Id of the newest journal entry of that state. */
   readonly journalId: string | undefined;
 }
@@ -21,7 +21,8 @@ export interface SpaceChanges {
 
 /** Data that is derived from the memories of a space. */
 export interface SpaceReader<T> {
-  readonly read: (space: string) => Promise<T>;
+  /** Reads the space at a state, or later. */
+  readonly read: (space: string, state: SpaceState) => Promise<T>;
   /** Applies the changes of the space since the data was read. */
   readonly update: (data: T, changes: SpaceChanges, space: string) => Promise<T>;
 }
@@ -33,7 +34,7 @@ export interface CachedSpaces<T> {
   readonly revision: string;
 }
 
-interface Held<T> {
+interface CachedSpace<T> {
   readonly state: SpaceState;
   readonly data: T;
 }
@@ -43,7 +44,7 @@ export class SpaceCache<T> {
   readonly #memoryStore: MemoryStore;
   readonly #caller: Caller;
   readonly #reader: SpaceReader<T>;
-  readonly #held = new Map<string, Held<T>>();
+  readonly #cached = new Map<string, CachedSpace<T>>();
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(memoryStore: MemoryStore, caller: Caller, reader: SpaceReader<T>) {
@@ -60,24 +61,29 @@ export class SpaceCache<T> {
   }
 
   async #open(): Promise<CachedSpaces<T>> {
-    const held = await Promise.all(visibleSpaces(this.#caller).map((space) => this.#read(space)));
+    const cached = await Promise.all(visibleSpaces(this.#caller).map((space) => this.#read(space)));
     return {
-      spaces: held.map(({ data }) => data),
-      revision: held.map(({ state: { revision, epoch } }) => `${revision}.${epoch}`).join(" "),
+      spaces: cached.map(({ data }) => data),
+      revision: cached.map(({ state: { revision, epoch } }) => `${revision}.${epoch}`).join(" "),
     };
   }
 
-  async #read(space: string): Promise<Held<T>> {
+  async #read(space: string): Promise<CachedSpace<T>> {
     const head = await this.#memoryStore.head(space);
-    const known = this.#held.get(space);
+    const known = this.#cached.get(space);
     if (known?.state.epoch === head.epoch && known.state.revision === head.revision) return known;
     const changes = known && (await readChanges(this.#memoryStore, space, head, known.state));
     const read =
       known !== undefined && changes !== undefined
         ? { state: changes.state, data: await this.#reader.update(known.data, changes, space) }
-        : { state: await readState(this.#memoryStore, space, head), data: await this.#reader.read(space) };
-    this.#held.set(space, read);
+        : await this.#readAll(space, head);
+    this.#cached.set(space, read);
     return read;
+  }
+
+  async #readAll(space: string, head: SpaceHead): Promise<CachedSpace<T>> {
+    const state = await readState(this.#memoryStore, space, head);
+    return { state, data: await this.#reader.read(space, state) };
   }
 }
 
@@ -94,7 +100,7 @@ async function readState(memoryStore: MemoryStore, space: string, head: SpaceHea
  * Reads the changes of a space since a known state from its journal, which lists every change of a memory. Undefined if
  * the journal does not reach back to that state.
  */
-async function readChanges(
+export async function readChanges(
   memoryStore: MemoryStore,
   space: string,
   head: SpaceHead,

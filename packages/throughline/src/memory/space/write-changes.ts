@@ -223,8 +223,10 @@ async function closeStaleContradictions(
   before: readonly Memory[],
   memories: readonly Memory[],
 ): Promise<readonly Contradiction[]> {
-  const held = new Set(before.filter(hasNoEnd).map(({ id }) => id));
-  const ended = new Set(memories.filter((memory) => held.has(memory.id) && !hasNoEnd(memory)).map(({ id }) => id));
+  const currentIds = new Set(before.filter(hasNoEnd).map(({ id }) => id));
+  const ended = new Set(
+    memories.filter((memory) => currentIds.has(memory.id) && !hasNoEnd(memory)).map(({ id }) => id),
+  );
   if (ended.size === 0) return [];
   const { memoryStore, clock } = context;
   const open = await memoryStore.list("contradictions", { status: "open", of: [...ended] });

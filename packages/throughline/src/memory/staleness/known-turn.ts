@@ -35,12 +35,12 @@ function sentencesOf(turn: Turn): readonly ParsedSentence[] {
 export function readKnown(newTurn: Turn, earlier: readonly Turn[]): KnownTurn[] {
   return earlier
     .filter(({ id }) => id !== newTurn.id)
-    .map((turn) => ({ turn, sentences: sentencesOf(turn), ago: howLongAgo(newTurn, turn) }))
+    .map((turn) => ({ turn, sentences: sentencesOf(turn), ago: ageOf(newTurn, turn) }))
     .filter(({ ago }) => ago > 0)
     .sort((a, b) => a.ago - b.ago);
 }
 
-function howLongAgo(newTurn: Turn, turn: Turn): number {
+function ageOf(newTurn: Turn, turn: Turn): number {
   return turn.sessionId === newTurn.sessionId ? newTurn.position - turn.position : Number.POSITIVE_INFINITY;
 }
 

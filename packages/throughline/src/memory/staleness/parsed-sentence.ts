@@ -109,8 +109,8 @@ export function says({ topic, values }: ParsedSentence, statement: string): bool
     ...readTopic(statement, { start: 0, end: statement.length }, given),
     ...given.map(({ value }) => value),
   ]);
-  const held = new Set([...topic, ...values.map(({ value }) => value)]);
-  const found = [...wanted].filter((term) => held.has(term)).length;
+  const mentioned = new Set([...topic, ...values.map(({ value }) => value)]);
+  const found = [...wanted].filter((term) => mentioned.has(term)).length;
   return wanted.size >= FEWEST && found / wanted.size >= ENOUGH;
 }
 

@@ -108,12 +108,12 @@ function planDuplicates(plan: ToolPairPlan, { calls, duplicates }: ToolPairs, ad
 /** Removes approval requests without a call and responses without a request. */
 function planApprovals(plan: ToolPairPlan, messages: readonly Message[], pairs: ToolPairs, add: AddRepair): void {
   const called = new Set(pairs.calls.map((call) => call.part.toolCallId));
-  const asked = new Set(
+  const requestedApprovals = new Set(
     pairs.approvals.filter(({ toolCallId }) => called.has(toolCallId)).map(({ approvalId }) => approvalId),
   );
   const isLoose = (part: Part) =>
     (part.type === "tool-approval-request" && !called.has(part.toolCallId)) ||
-    (part.type === "tool-approval-response" && !asked.has(part.approvalId));
+    (part.type === "tool-approval-response" && !requestedApprovals.has(part.approvalId));
   messages.forEach((message, m) => {
     message.parts.forEach((part, p) => {
       if (isLoose(part)) plan.change({ message: m, part: p }, { instead: [] });

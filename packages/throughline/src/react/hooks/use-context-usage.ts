@@ -48,8 +48,8 @@ export function useContextUsage(
   checkOptions("useContextUsage", options, { contextLimit: ABOVE_ZERO });
   const { contextLimit } = options;
   const [read, setRead] = useState<{ readonly source: ReceiptSource; readonly receipt: Receipt | undefined }>();
-  const [asked, setAsked] = useState(0);
-  const refresh = useCallback(() => setAsked((count) => count + 1), []);
+  const [refreshCount, setRefreshCount] = useState(0);
+  const refresh = useCallback(() => setRefreshCount((count) => count + 1), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time that it is asked for, it is read anew
   useEffect(() => {
@@ -65,7 +65,7 @@ export function useContextUsage(
     return () => {
       isWanted = false;
     };
-  }, [source, asked]);
+  }, [source, refreshCount]);
 
   useEffect(() => (isSource(source) ? source.on?.(refresh) : undefined), [source, refresh]);
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useSyncExternalStore } from "react";
-import type { FactBook, FactBookState } from "../../chat/book/fact-book.ts";
+import type { FactBook, FactBookState } from "../../chat/fact-book/fact-book.ts";
 
 /**
  * Returns the state of a fact book and renders again when it changes. Reloads the facts when the tab becomes visible,

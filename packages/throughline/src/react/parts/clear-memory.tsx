@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from "react";
-import type { PendingClear } from "../../chat/book/fact-book.ts";
+import type { PendingClear } from "../../chat/fact-book/fact-book.ts";
 
 /** Props of `ClearMemory`. */
 export interface ClearMemoryProps {

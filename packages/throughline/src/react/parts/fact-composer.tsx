@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from "react";
-import type { FactBook } from "../../chat/book/fact-book.ts";
+import type { FactBook } from "../../chat/fact-book/fact-book.ts";
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
 import { explainProblem } from "./format-memories.ts";
 
@@ -54,7 +54,7 @@ export interface FactComposerProps {
 export function FactComposer(props: FactComposerProps): ReactNode {
   const { text, onTextChange, onEscape, classNames = {}, ref } = props;
   const statusId = useId();
-  const { add, save, isAdding, said, forget } = useAdding(props);
+  const { add, save, isAdding, said: notice, forget } = useAdding(props);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !onEscape || event.nativeEvent.isComposing) return;
     event.stopPropagation();
@@ -85,9 +85,9 @@ export function FactComposer(props: FactComposerProps): ReactNode {
       <button type="submit" className={classNames.submit} disabled={text.trim() === "" || isAdding}>
         {props.submitLabel ?? "Remember"}
       </button>
-      <div id={statusId} role="status" data-problem={said?.isProblem} className={classNames.status}>
-        {isAdding ? "Remembering…" : said?.words}
-        {!isAdding && said?.isSecret === true && (
+      <div id={statusId} role="status" data-problem={notice?.isProblem} className={classNames.status}>
+        {isAdding ? "Remembering…" : notice?.words}
+        {!isAdding && notice?.isSecret === true && (
           <>
             {" "}
             <button type="button" className={classNames.override} onClick={() => void save({ keepSecrets: true })}>
@@ -111,17 +111,17 @@ interface ComposerNotice {
 
 function useAdding({ book, text, onTextChange, onAdded, sayAdded }: FactComposerProps) {
   const [isAdding, setIsAdding] = useState(false);
-  const [said, setSaid] = useState<ComposerNotice>();
-  const factId = said?.factId;
+  const [notice, setNotice] = useState<ComposerNotice>();
+  const factId = notice?.factId;
   useEffect(() => {
     if (factId === undefined) return;
     let wasListed = false;
     const check = () => {
       const isListed = book.getSnapshot().facts.some(({ id }) => id === factId);
-      if (wasListed && !isListed) setSaid(undefined);
+      if (wasListed && !isListed) setNotice(undefined);
       wasListed ||= isListed;
     };
-    const timer = setTimeout(() => setSaid(undefined), MESSAGE_TIME);
+    const timer = setTimeout(() => setNotice(undefined), MESSAGE_TIME);
     const unsubscribe = book.subscribe(check);
     check();
     return () => {
@@ -135,10 +135,10 @@ function useAdding({ book, text, onTextChange, onAdded, sayAdded }: FactComposer
     try {
       const added = await book.add({ text: text.trim(), ...options });
       onTextChange("");
-      setSaid({ words: sayAdded(added), isProblem: false, factId: added.fact.id });
+      setNotice({ words: sayAdded(added), isProblem: false, factId: added.fact.id });
       onAdded?.(added);
     } catch (error) {
-      setSaid({ words: explainProblem(error), isProblem: true, isSecret: error instanceof SecretRefusedError });
+      setNotice({ words: explainProblem(error), isProblem: true, isSecret: error instanceof SecretRefusedError });
     } finally {
       setIsAdding(false);
     }
@@ -147,5 +147,5 @@ function useAdding({ book, text, onTextChange, onAdded, sayAdded }: FactComposer
     event.preventDefault();
     void save();
   };
-  return { add, save, isAdding, said, forget: () => setSaid(undefined) };
+  return { add, save, isAdding, said: notice, forget: () => setNotice(undefined) };
 }

@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
-import type { FactEdit } from "../../chat/book/fact-book.ts";
+import type { FactEdit } from "../../chat/fact-book/fact-book.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import type { OpenEdit } from "./open-edits.ts";
 
@@ -104,7 +104,7 @@ export function FactEditor({ edit, actions, categories, notice, classNames = {} 
         event.preventDefault();
         actions.save(id);
       }}
-      onBlur={(event) => leavesCard(event) && actions.leave(id)}
+      onBlur={(event) => isFocusLeavingCard(event) && actions.leave(id)}
       onKeyDown={(event) => onEditorKey(event, edit, actions)}
     >
       <textarea
@@ -176,7 +176,7 @@ function editorAction(event: KeyboardEvent, mode: OpenEdit["mode"]): "cancel" | 
   return event.ctrlKey || event.metaKey ? "save" : undefined;
 }
 
-function leavesCard({ currentTarget, target, relatedTarget }: FocusEvent): boolean {
+function isFocusLeavingCard({ currentTarget, target, relatedTarget }: FocusEvent): boolean {
   // The browser window lost the focus.
   if (document.activeElement === target) return false;
   const card = currentTarget.closest("[data-fact-id]") ?? currentTarget;

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState, useSyncExternalStore } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import "../patient-queries.fixture.ts";
-import { openDevice } from "../../chat/book/fact-book.fixture.ts";
+import { openDevice } from "../../chat/fact-book/fact-book.fixture.ts";
 import type { MemoryFact } from "../../chat/memory-fact.ts";
 import { FactCard, type FactCardActions, type FactCardLook } from "./fact-card.tsx";
 import { FactList } from "./fact-list.tsx";

@@ -107,7 +107,7 @@ function isWriting(target: EventTarget): boolean {
 function useCardFocus(ids: readonly string[], ref: Ref<FactListHandle> | undefined) {
   const root = useRef<HTMLDivElement>(null);
   const wanted = useRef<string>(undefined);
-  const held = useRef<string>(undefined);
+  const focusedId = useRef<string>(undefined);
   const [active, setActive] = useState<string>();
   const [, look] = useState(0);
   const activeId = active !== undefined && ids.includes(active) ? active : ids[0];
@@ -125,19 +125,19 @@ function useCardFocus(ids: readonly string[], ref: Ref<FactListHandle> | undefin
   // A card that was asked for may come with this render or with a later one. And a card that had the focus keeps it
   // when what was focused in it is gone: an editor that was closed, a card that moved to another group.
   useLayoutEffect(() => {
-    const lost = document.activeElement === document.body ? held.current : undefined;
+    const lost = document.activeElement === document.body ? focusedId.current : undefined;
     const element = focusOf(root.current, wanted.current ?? lost);
-    if (lost !== undefined) held.current = undefined;
+    if (lost !== undefined) focusedId.current = undefined;
     if (!element) return;
     wanted.current = undefined;
     element.focus();
   });
   const onFocus = (event: FocusEvent) => {
-    held.current = cardOf(event.target);
-    if (held.current !== undefined) setActive(held.current);
+    focusedId.current = cardOf(event.target);
+    if (focusedId.current !== undefined) setActive(focusedId.current);
   };
   const onBlur = () => {
-    held.current = undefined;
+    focusedId.current = undefined;
   };
   return { root, activeId, focus, onFocus, onBlur };
 }

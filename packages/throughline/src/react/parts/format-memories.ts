@@ -1,4 +1,5 @@
 import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
+import { messageOf } from "../../internal/message-of.ts";
 import { agree, describeUser } from "../../language/third-person.ts";
 
 const SECRETS: Readonly<Record<string, string>> = {
@@ -34,7 +35,7 @@ export function explainProblem(error: unknown): string {
   if (error instanceof SecretRefusedError) {
     return `This looks like ${SECRETS[error.kind] ?? "a secret"}, so it wasn't saved.`;
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** "User" before a verb, not in "user stories are" or "user interface". */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openDevice } from "../../chat/book/fact-book.fixture.ts";
+import { openDevice } from "../../chat/fact-book/fact-book.fixture.ts";
 import { explainMeanwhile, keepOpenEdits, OpenEdits } from "./open-edits.ts";
 import { extendTo, keepShown, NOTHING_SELECTED, toggleFact } from "./select-facts.ts";
 

@@ -1,4 +1,4 @@
-import { EDIT_RULES, type FactBook, type FactEdit } from "../../chat/book/fact-book.ts";
+import { EDIT_RULES, type FactBook, type FactEdit } from "../../chat/fact-book/fact-book.ts";
 import type { MemoryFact } from "../../chat/memory-fact.ts";
 import { checkOptions } from "../../errors/check-options.ts";
 import type { FactCategory } from "../../ports/memory.ts";
@@ -192,8 +192,8 @@ export class OpenEdits {
 export function keepOpenEdits(facts: readonly MemoryFact[], edits: Edits): readonly MemoryFact[] {
   if (edits.size === 0) return facts;
   const known = new Set(facts.map(({ id }) => id));
-  const gone = [...edits.values()].filter(({ fact }) => !known.has(fact.id));
-  return [...facts.map((fact) => edits.get(fact.id)?.fact ?? fact), ...gone.map(({ fact }) => fact)];
+  const deletedEdits = [...edits.values()].filter(({ fact }) => !known.has(fact.id));
+  return [...facts.map((fact) => edits.get(fact.id)?.fact ?? fact), ...deletedEdits.map(({ fact }) => fact)];
 }
 
 /**

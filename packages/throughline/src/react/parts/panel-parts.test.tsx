@@ -3,8 +3,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import "../patient-queries.fixture.ts";
-import { openDevice } from "../../chat/book/fact-book.fixture.ts";
-import type { FactBook } from "../../chat/book/fact-book.ts";
+import { openDevice } from "../../chat/fact-book/fact-book.fixture.ts";
+import type { FactBook } from "../../chat/fact-book/fact-book.ts";
 import { ClearingBar, ClearMemory } from "./clear-memory.tsx";
 import { type AddedFact, FactComposer } from "./fact-composer.tsx";
 import { MemoryPill } from "./memory-pill.tsx";

@@ -152,14 +152,16 @@ function readMarkedRange(selection: Selection | null): { readonly range: Range; 
   if (!place) return undefined;
   const clipped = clip(range, place);
   // A triple click reaches to the beginning of what follows; that adds no words.
-  return squeeze(clipped) !== "" && squeeze(clipped) === squeeze(range) ? { range: clipped, place } : undefined;
+  return collapseSpaces(clipped) !== "" && collapseSpaces(clipped) === collapseSpaces(range)
+    ? { range: clipped, place }
+    : undefined;
 }
 
 export function readMarkedText(selection: Selection | null): MarkedText | undefined {
   const marked = readMarkedRange(selection);
   if (!marked) return undefined;
   const messageId = marked.place.closest("[data-message-id]")?.getAttribute("data-message-id") ?? undefined;
-  return omitUndefined({ text: squeeze(marked.range), messageId });
+  return omitUndefined({ text: collapseSpaces(marked.range), messageId });
 }
 
 function placeOf(node: Node): Element | undefined {
@@ -174,6 +176,6 @@ function clip(range: Range, place: Element): Range {
   return clipped;
 }
 
-function squeeze(range: Range): string {
+function collapseSpaces(range: Range): string {
   return range.toString().replace(/\s+/g, " ").trim();
 }

@@ -1,5 +1,5 @@
 import { type FocusEvent, type ReactNode, useEffect, useRef } from "react";
-import type { FactBook, Removal } from "../../chat/book/fact-book.ts";
+import type { FactBook, Removal } from "../../chat/fact-book/fact-book.ts";
 import { countMemories, showFact } from "./format-memories.ts";
 
 /** Props of `RemovalNotice`. */

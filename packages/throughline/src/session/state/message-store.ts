@@ -165,12 +165,12 @@ export class MessageStore {
     if (state === undefined || entry === undefined || !("event" in entry)) return this.#sinceSummary(key);
     const [stored] = await this.#store.sessions.compactions(key, [entry.event]);
     const ids = state.entries.slice(at + 1).flatMap((one) => ("message" in one ? [one.message] : []));
-    const [held, newer] = await Promise.all([
+    const [current, newer] = await Promise.all([
       this.#store.messages.get(key, ids),
       this.#store.messages.list(key, { from: state.appended }),
     ]);
     const standIns = stored === undefined ? [] : fromStored(stored, sessionId).standIns;
-    return [...standIns, ...(await this.#marked(key, [...held, ...newer]))];
+    return [...standIns, ...(await this.#marked(key, [...current, ...newer]))];
   }
 
   /** Callers that compact lists themselves save the summary as a message, or as an event (`safeCompact`). */
@@ -181,9 +181,9 @@ export class MessageStore {
     const saved = await listCompactions(this.#store, key);
     const last = saved.at(-1);
     if (last === undefined) return messages;
-    const gone = new Set(saved.flatMap(({ compactedMessageIds }) => compactedMessageIds));
+    const compactedIds = new Set(saved.flatMap(({ compactedMessageIds }) => compactedMessageIds));
     const { standIns } = fromStored(last, key.sessionId);
-    return [...standIns, ...messages.filter(({ id }) => !gone.has(id))];
+    return [...standIns, ...messages.filter(({ id }) => !compactedIds.has(id))];
   }
 
   async #marked(key: SessionKey, messages: readonly Message[]): Promise<Message[]> {

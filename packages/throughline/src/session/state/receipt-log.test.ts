@@ -16,6 +16,39 @@ async function openStore() {
   return { store, open };
 }
 
+/** Operations on a session. Each returns the receipts of the turns that it prepared. */
+const ACTIONS: Readonly<Record<string, (session: Session, number: number) => Promise<readonly Receipt[]>>> = {
+  async step(session, number) {
+    await session.append([{ role: "user", content: `Step ${number}` }, ...steps(1)]);
+    return [(await session.prepare()).receipt];
+  },
+  async trim(session) {
+    return [(await session.prepare({ budget: 3_000, system: "Be brief." })).receipt];
+  },
+  async recall(session, number) {
+    const [id, text] = [`f${number}`, `- Fact ${number}`];
+    const memory = async () => ({ text, sources: [id], reasons: { [id]: "asked" } });
+    return [(await session.prepare({ memory })).receipt];
+  },
+  async fail(session) {
+    await expect(session.prepare({ budget: 10 })).rejects.toThrow();
+    return session.receipts(1);
+  },
+  async compact(session) {
+    await session.compact({ keepTokens: 500, targetTokens: 300 });
+    return [];
+  },
+  async restore(session) {
+    const last = (await session.compactions()).findLast(({ isUndone }) => !isUndone);
+    if (last !== undefined) await session.restore(last.id);
+    return [];
+  },
+  async prune(session) {
+    await session.prune();
+    return [];
+  },
+};
+
 describe("stored receipts", () => {
   it("are the receipts of the turns, whoever prepared and reads them", async () => {
     const actions = fc.array(fc.tuple(fc.nat(1), fc.constantFrom(...Object.keys(ACTIONS))), {
@@ -76,36 +109,3 @@ describe("stored receipts", () => {
     await store.close();
   });
 });
-
-/** Operations on a session. Each returns the receipts of the turns that it prepared. */
-const ACTIONS: Readonly<Record<string, (session: Session, number: number) => Promise<readonly Receipt[]>>> = {
-  async step(session, number) {
-    await session.append([{ role: "user", content: `Step ${number}` }, ...steps(1)]);
-    return [(await session.prepare()).receipt];
-  },
-  async trim(session) {
-    return [(await session.prepare({ budget: 3_000, system: "Be brief." })).receipt];
-  },
-  async recall(session, number) {
-    const [id, text] = [`f${number}`, `- Fact ${number}`];
-    const memory = async () => ({ text, sources: [id], reasons: { [id]: "asked" } });
-    return [(await session.prepare({ memory })).receipt];
-  },
-  async fail(session) {
-    await expect(session.prepare({ budget: 10 })).rejects.toThrow();
-    return session.receipts(1);
-  },
-  async compact(session) {
-    await session.compact({ keepTokens: 500, targetTokens: 300 });
-    return [];
-  },
-  async restore(session) {
-    const last = (await session.compactions()).findLast(({ isUndone }) => !isUndone);
-    if (last !== undefined) await session.restore(last.id);
-    return [];
-  },
-  async prune(session) {
-    await session.prune();
-    return [];
-  },
-};

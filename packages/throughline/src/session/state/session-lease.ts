@@ -1,5 +1,6 @@
 import type { CompactionEvent } from "../../compact/window.ts";
 import { SessionBusyError } from "../../errors/session-errors.ts";
+import { messageOf } from "../../internal/message-of.ts";
 import type { SessionEmitter, SessionEvents } from "../session-events.ts";
 import type { SessionRepository } from "./session-repository.ts";
 
@@ -76,7 +77,7 @@ export class SessionLease {
     try {
       await store.sessions.lease(key, holder, 0);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       deps.logger.warn(`Could not release the lease of session ${key.sessionId}; it expires by itself: ${why}`);
     }
   }

@@ -229,13 +229,13 @@ export class SessionRepository {
   /** Holds the messages and compactions of a window, and no others. */
   #forget(state: SessionState): void {
     const { entries } = state;
-    const held = <T>(from: ReadonlyMap<string, T>, id: string) => {
+    const findIn = <T>(from: ReadonlyMap<string, T>, id: string) => {
       const value = from.get(id);
       return value === undefined ? [] : [[id, value] as const];
     };
     const ids = entries.flatMap((entry) => ("message" in entry ? [entry.message] : []));
-    this.#messages = new Map([...ids, ...editedParts(state).group].flatMap((id) => held(this.#messages, id)));
-    this.#events = new Map(entries.flatMap((entry) => ("event" in entry ? held(this.#events, entry.event) : [])));
+    this.#messages = new Map([...ids, ...editedParts(state).group].flatMap((id) => findIn(this.#messages, id)));
+    this.#events = new Map(entries.flatMap((entry) => ("event" in entry ? findIn(this.#events, entry.event) : [])));
   }
 }
 

@@ -111,11 +111,11 @@ export function applyChanges(
     const isUnchanged = before.every((entry, index) => isSameEntry(entry, current.entries[index]));
     if (!isUnchanged || current.rounds + 1 !== event.round) return undefined;
     // The event keeps the masks of the messages that leave the window.
-    const gone = new Set(messages.compacted.flatMap(({ parts }) => parts.map(({ id }) => id)));
+    const compactedPartIds = new Set(messages.compacted.flatMap(({ parts }) => parts.map(({ id }) => id)));
     state = {
       ...state,
       entries: [...head, { event: event.id }, ...kept, ...current.entries.slice(before.length)],
-      masks: Object.fromEntries(Object.entries(state.masks).filter(([id]) => !gone.has(id))),
+      masks: Object.fromEntries(Object.entries(state.masks).filter(([id]) => !compactedPartIds.has(id))),
       rounds: event.round,
       isPaused: false,
       appendedAtCompaction: current.appended,

@@ -28,13 +28,13 @@ async function deleteNamed<Row>(
 function keysIn<Row>(table: Table<Row, NameKey>, space: string, prefix: string): Promise<NameKey[]> {
   const [first, end] = [
     [space, prefix],
-    [space, behindAll(prefix)],
+    [space, afterAll(prefix)],
   ];
   return table.where("[space+name]").between(first, end, true, false).primaryKeys();
 }
 
 /** The first key after all texts that start with a prefix. */
-function behindAll(prefix: string): IndexableType {
+function afterAll(prefix: string): IndexableType {
   const start = prefix.replace(/(?<!\uffff)\uffff+$/, "");
   if (start === "") return Dexie.maxKey;
   const last = start.charCodeAt(start.length - 1);

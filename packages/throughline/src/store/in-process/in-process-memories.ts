@@ -148,13 +148,15 @@ function first<T>(
 
 /** Removes memories and turns from a space, and all references to them. */
 function eraseFromSpace(space: MemorySpace, { memories, turns, write }: Erasure): ErasureReport {
-  const gone = new Set(memories);
+  const erasedIds = new Set(memories);
   // Their use counts stay.
   const rewritten = new Set(write?.memories?.map(({ memory }) => memory.id));
   const contradictions = [...space.contradictions.values()].filter(
-    ({ memoryA, memoryB }) => gone.has(memoryA) || gone.has(memoryB),
+    ({ memoryA, memoryB }) => erasedIds.has(memoryA) || erasedIds.has(memoryB),
   );
-  const judgements = [...space.judgements.values()].filter(({ memoryIds }) => memoryIds.some((id) => gone.has(id)));
+  const judgements = [...space.judgements.values()].filter(({ memoryIds }) =>
+    memoryIds.some((id) => erasedIds.has(id)),
+  );
   for (const { id } of contradictions) space.contradictions.delete(id);
   for (const { key } of judgements) space.judgements.delete(key);
   space.entries.erase([...memories, ...turns]);
@@ -164,14 +166,14 @@ function eraseFromSpace(space: MemorySpace, { memories, turns, write }: Erasure)
     turns: turns.filter((id) => space.removeTurn(id)).length,
     contradictions: contradictions.length,
     journalChanges: eraseFromJournal(space, {
-      memories: gone,
+      memories: erasedIds,
       contradictions: new Set(contradictions.map(({ id }) => id)),
       turns: new Set(turns),
     }),
     judgements: judgements.length,
   };
   for (const stored of [...space.memories.behind()]) {
-    const memory = withoutReferences(stored.memory, gone);
+    const memory = withoutReferences(stored.memory, erasedIds);
     if (memory !== stored.memory) space.put(frozenCopy({ ...stored, memory }));
   }
   return report;

@@ -18,13 +18,13 @@ export interface PostgresConnection {
 }
 
 /** Runs work with a connection. A connection that is returned broken or inside a transaction is not reused. */
-export type Lend = <T>(work: (connection: PostgresConnection) => Promise<T>) => Promise<T>;
+export type WithConnection = <T>(work: (connection: PostgresConnection) => Promise<T>) => Promise<T>;
 
 /** Connections to one database: a pool, or the single connection of an in-process database. */
 export interface PostgresConnections {
-  readonly lend: Lend;
+  readonly withConnection: WithConnection;
   /** Same as `lend`, for long statements. */
-  readonly lendForLong: Lend;
+  readonly lendForLong: WithConnection;
   /** Receives notifications of a channel over a separate connection, until stopped or disconnected. */
   listen(channel: string, hear: (payload: string) => void, onLost: () => void): Promise<() => Promise<void>>;
   close(): Promise<void>;

@@ -63,7 +63,7 @@ function plain(name: unknown): string {
 function recording(connections: PostgresConnections): PostgresConnections {
   const { lendForLong } = connections;
   return {
-    lend: (work) => connections.lend((connection) => work(recordingConnection(connection))),
+    withConnection: (work) => connections.withConnection((connection) => work(recordingConnection(connection))),
     lendForLong,
     listen: (...args) => connections.listen(...args),
     close: () => connections.close(),
@@ -211,7 +211,7 @@ describe("the schema on PostgreSQL", () => {
     await query(old, "CREATE SCHEMA throughline");
     const settings = checkPostgresOptions({});
     const pool = new PostgresPool(old, settings);
-    const driver = createPostgresDriver({ lend: pool.lend, settings, dedup: noWriteDedup });
+    const driver = createPostgresDriver({ withConnection: pool.withConnection, settings, dedup: noWriteDedup });
     await migrate({ ...driver, close: () => pool.close() }, MIGRATIONS.slice(0, 7));
     await driver.write(async (tx) => {
       await tx.run("INSERT INTO events (sequence, owner, type, at, data) VALUES (7, 'bob', 'turn', 1, '{}')");

@@ -3,7 +3,12 @@ import type pg from "pg";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { StoreError } from "../../errors/store-error.ts";
 import type { SqlValue } from "../sql/sql-driver.ts";
-import { ConnectionLost, type Lend, type PostgresConnection, type PostgresConnections } from "./connections.ts";
+import {
+  ConnectionLost,
+  type PostgresConnection,
+  type PostgresConnections,
+  type WithConnection,
+} from "./connections.ts";
 import type { PostgresSettings } from "./options.ts";
 import { toStoreError } from "./store-problem.ts";
 
@@ -36,7 +41,7 @@ export class PostgresPool implements PostgresConnections {
     this.#settings = settings;
   }
 
-  lend: Lend = async (work) => {
+  withConnection: WithConnection = async (work) => {
     const { pool } = await this.#open();
     const client = await this.#connected(pool.connect());
     const connection = clientConnection(client);
@@ -48,7 +53,7 @@ export class PostgresPool implements PostgresConnections {
     }
   };
 
-  lendForLong: Lend = async (work) => {
+  lendForLong: WithConnection = async (work) => {
     const { PatientClient } = await this.#open();
     const client = await this.#newClient(PatientClient);
     const connection = clientConnection(client);
@@ -136,7 +141,7 @@ function createClients(pg: Pg, connectionString: string, settings: PostgresSetti
   const Client = clientOf(pg, { ...patient, query_timeout: settings.statementMilliseconds + GRACE });
   // The pool itself has no timeout: waiting for a free connection is not waiting for the network.
   const pool = new pg.Pool({ Client, max: settings.maxConnections, allowExitOnIdle: true });
-  pool.on("error", noticedByTheNextStatement);
+  pool.on("error", ignoreConnectionError);
   return { pool, Client, PatientClient: clientOf(pg, patient) };
 }
 
@@ -157,12 +162,12 @@ function clientOf(pg: Pg, config: pg.ClientConfig): new () => pg.Client {
   return class extends pg.Client {
     constructor() {
       super(config);
-      this.on("error", noticedByTheNextStatement);
+      this.on("error", ignoreConnectionError);
     }
   };
 }
 
-function noticedByTheNextStatement(): void {
+function ignoreConnectionError(): void {
   // Without a listener, losing an idle connection would end the process.
 }
 

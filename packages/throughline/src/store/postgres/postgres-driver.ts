@@ -1,13 +1,13 @@
 import { StoreError } from "../../errors/store-error.ts";
 import type { SqlDriver } from "../sql/sql-driver.ts";
-import { ConnectionLost, type Lend } from "./connections.ts";
+import { ConnectionLost, type WithConnection } from "./connections.ts";
 import type { PostgresSettings } from "./options.ts";
 import { retry } from "./store-problem.ts";
 import { beginText, readWithin, selectWithin, transact, type Work, workWithin } from "./transaction.ts";
 import type { WriteDedup, WriteTicket } from "./write-dedup.ts";
 
 interface PostgresDriverOptions {
-  readonly lend: Lend;
+  readonly withConnection: WithConnection;
   readonly settings: PostgresSettings;
   readonly dedup: WriteDedup;
 }
@@ -22,14 +22,14 @@ interface PostgresDriverOptions {
 export function createPostgresDriver(
   options: PostgresDriverOptions,
 ): Omit<SqlDriver, "close"> & Required<Pick<SqlDriver, "select">> {
-  const { lend, settings } = options;
+  const { withConnection, settings } = options;
   const { retryMilliseconds } = settings;
   const begin = beginText(settings, "REPEATABLE READ READ ONLY");
   return {
     dialect: "postgres",
     select: (statements) =>
-      retry(retryMilliseconds, () => lend((connection) => selectWithin(connection, begin, statements))),
-    read: (work) => retry(retryMilliseconds, () => lend((connection) => readWithin(connection, begin, work))),
+      retry(retryMilliseconds, () => withConnection((connection) => selectWithin(connection, begin, statements))),
+    read: (work) => retry(retryMilliseconds, () => withConnection((connection) => readWithin(connection, begin, work))),
     write: (work) => retry(retryMilliseconds, () => write(options, work)),
     async now(tx) {
       // Not the start of the transaction, which may have waited for a lock since.
@@ -41,10 +41,10 @@ export function createPostgresDriver(
 
 /** One attempt. If the confirmation is lost, checks if the write was committed, and fails only if it was not. */
 async function write<T>(options: PostgresDriverOptions, work: Work<T>): Promise<T> {
-  const { lend, settings, dedup } = options;
+  const { withConnection, settings, dedup } = options;
   const ticket = dedup.take();
   const begin = `${beginText(settings, "READ COMMITTED")}; ${dedup.entry(ticket)}`;
-  const { value, failure } = await lend(async (connection) => {
+  const { value, failure } = await withConnection(async (connection) => {
     const value = await workWithin(connection, begin, work).catch((error: unknown) => {
       // A lost transaction may still lock its writer's row.
       if (!(error instanceof ConnectionLost)) dedup.giveBack(ticket);
@@ -61,11 +61,14 @@ async function write<T>(options: PostgresDriverOptions, work: Work<T>): Promise<
   return value;
 }
 
-async function wasKept({ lend, settings, dedup }: PostgresDriverOptions, ticket: WriteTicket): Promise<boolean> {
+async function wasKept(
+  { withConnection, settings, dedup }: PostgresDriverOptions,
+  ticket: WriteTicket,
+): Promise<boolean> {
   const begin = beginText(settings, "READ COMMITTED");
   try {
     return await dedup.wasKept(ticket, (question) =>
-      retry(settings.retryMilliseconds, () => lend((connection) => transact(connection, begin, question))),
+      retry(settings.retryMilliseconds, () => withConnection((connection) => transact(connection, begin, question))),
     );
   } catch (cause) {
     const message = "The connection was lost before a write was confirmed. The write may or may not be committed.";

@@ -12,9 +12,12 @@ import { storeOver } from "./postgres-store.ts";
 
 /** A store on connections that outlive it. */
 function openOver(connections: PostgresConnections) {
-  const { lend, lendForLong } = connections;
+  const { withConnection: lend, lendForLong } = connections;
   const listen: PostgresConnections["listen"] = (...args) => connections.listen(...args);
-  return storeOver({ lend, lendForLong, listen, close: async () => undefined }, checkPostgresOptions({}));
+  return storeOver(
+    { withConnection: lend, lendForLong, listen, close: async () => undefined },
+    checkPostgresOptions({}),
+  );
 }
 
 describe("the PostgreSQL store on a server", () => {

@@ -47,7 +47,7 @@ function openedDriver(
   { gate, notifications }: { readonly gate: Drain; readonly notifications: PostgresNotifications },
 ): SqlDriver {
   const dedup = createWriteDedup();
-  const driver = createPostgresDriver({ lend: connections.lend, settings, dedup });
+  const driver = createPostgresDriver({ withConnection: connections.withConnection, settings, dedup });
   let opening: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
   const opened = () => {
@@ -63,7 +63,8 @@ function openedDriver(
     await gate.close();
     await notifications.close();
     // Tried once: if the database is gone, another store removes the rows later.
-    const clear = () => connections.lend((one) => transact(one, beginText(settings, "READ COMMITTED"), dedup.clear));
+    const clear = () =>
+      connections.withConnection((one) => transact(one, beginText(settings, "READ COMMITTED"), dedup.clear));
     if (opening !== undefined) await Promise.allSettled([clear()]);
     await connections.close();
   };
@@ -89,7 +90,7 @@ function openDatabase(connections: PostgresConnections, settings: PostgresSettin
 
 async function prepare(connection: PostgresConnection, settings: PostgresSettings): Promise<void> {
   const driver = createPostgresDriver({
-    lend: (work) => work(connection),
+    withConnection: (work) => work(connection),
     // Migrations may take as long as they need. A lost connection is retried outside.
     settings: { ...settings, statementMilliseconds: 0, retryMilliseconds: 0 },
     dedup: noWriteDedup,

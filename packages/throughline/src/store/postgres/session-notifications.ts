@@ -39,7 +39,7 @@ export class PostgresNotifications implements SessionNotifications {
     const begin = `${beginText(this.#settings, "READ COMMITTED")}; SET LOCAL synchronous_commit TO off`;
     return this.#pass(async () => {
       const payloads = splitNotification(this.#topicOf(key), notification);
-      await this.#connections.lend((connection) =>
+      await this.#connections.withConnection((connection) =>
         transact(connection, begin, async (tx) => {
           for (const payload of payloads) await tx.all("SELECT pg_notify(?, ?)", [CHANNEL, payload]);
         }),

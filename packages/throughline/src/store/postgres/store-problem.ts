@@ -45,7 +45,7 @@ function isPassing(error: unknown): boolean {
 export function toStoreError(error: unknown): unknown {
   if (ThroughlineError.isInstance(error)) return error;
   if (error instanceof ConnectionLost) {
-    return new StoreError("unavailable", `The database is unreachable${because(error.cause)}.`, {
+    return new StoreError("unavailable", `The database is unreachable${causeText(error.cause)}.`, {
       cause: error.cause,
     });
   }
@@ -54,7 +54,7 @@ export function toStoreError(error: unknown): unknown {
   if (code === "54000") return new InvalidOptionError("id or part", "too long for PostgreSQL", LENGTH_HINT);
   const [problem, message] = PROBLEMS[code] ??
     PROBLEMS[code.slice(0, 2)] ?? ["unavailable", "The database refused the statement."];
-  return new StoreError(problem, `${message} (PostgreSQL ${code}${because(error)})`, { cause: error });
+  return new StoreError(problem, `${message} (PostgreSQL ${code}${causeText(error)})`, { cause: error });
 }
 
 export async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
@@ -65,7 +65,7 @@ export async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function because(error: unknown): string {
+function causeText(error: unknown): string {
   // Node tries each address of a host and reports all failures at once.
   const cause = error instanceof AggregateError ? error.errors[0] : error;
   return cause instanceof Error && cause.message !== "" ? `: ${cause.message}` : "";

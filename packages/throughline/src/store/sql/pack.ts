@@ -24,7 +24,7 @@ export function pack(value: unknown, from = LARGE): Packed {
 }
 
 /** Same as `pack`; large values are compressed in another thread. */
-export async function packAside(value: unknown): Promise<Packed> {
+export async function packInWorker(value: unknown): Promise<Packed> {
   if (value === undefined) return [null, null];
   const text = writeJson(value);
   if (!isLarge(text, LARGE)) return [text, null];

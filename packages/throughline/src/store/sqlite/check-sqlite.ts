@@ -55,7 +55,7 @@ export async function checkSqlite(path: string, options: CheckSqliteOptions = {}
     try {
       const version = await versionOf(connection, "sqlite");
       const broken = (cause: unknown) => [describeDamage(cause, path)];
-      const damaged = await damage(connection).catch(broken);
+      const damaged = await findDamage(connection).catch(broken);
       const lost = await lostReferences(connection).catch(broken);
       const { encryption, problems } = await checkEncryption(connection, userKey).catch(
         (cause: unknown): EncryptionReport => ({ encryption: "not-checked", problems: broken(cause) }),
@@ -76,7 +76,7 @@ function describeDamage(cause: unknown, path: string): string {
   throw error;
 }
 
-async function damage(tx: SqlTransaction): Promise<string[]> {
+async function findDamage(tx: SqlTransaction): Promise<string[]> {
   const rows = await tx.all("PRAGMA integrity_check");
   return rows.map((row) => String(row.integrity_check)).filter((line) => line !== "ok");
 }

@@ -52,6 +52,8 @@ function raw<T>(work: (database: DatabaseSync) => T): T {
   }
 }
 
+const SLOTS = ["user|residence"];
+
 /** Results of all reads. */
 async function contentsOf(options: SqliteStoreOptions): Promise<unknown[]> {
   const store = sqliteStore(path, options);
@@ -79,8 +81,6 @@ async function contentsOf(options: SqliteStoreOptions): Promise<unknown[]> {
   await store.close();
   return found;
 }
-
-const SLOTS = ["user|residence"];
 
 async function addLookups(): Promise<void> {
   const store = sqliteStore(path);
@@ -196,7 +196,7 @@ describe("a file that is encrypted later", () => {
     const words = await fill();
     await encryptSqlite(path, { encryptionKey });
     raw((database) => {
-      // As SQLite leaves it: an unused page with text on it.
+      // SQLite leaves unused pages with text on them.
       database.exec("PRAGMA secure_delete = OFF; CREATE TABLE left (word); UPDATE throughline_keys SET is_clean = 0");
       database.prepare("INSERT INTO left VALUES (?)").run(`${words.next()} `.repeat(2000));
       database.exec("DROP TABLE left");

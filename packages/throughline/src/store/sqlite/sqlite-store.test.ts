@@ -20,6 +20,7 @@ describe("a store in memory", () => {
 });
 
 describe.runIf(isLong)("a store in a file", () => {
-  // `npm test` does the same with an encrypted file. Erasing rewrites the whole file, so each check has its own; in PostgreSQL they share a database.
+  // `npm test` does the same with an encrypted file. Erasing rewrites the whole file, so each check has its own; in
+  // PostgreSQL they share a database.
   for (const { name, run } of storeChecks(async () => sqliteStore(join(folder, `${files++}.db`)))) it(name, run);
 });

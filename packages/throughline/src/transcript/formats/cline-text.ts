@@ -74,9 +74,9 @@ function spokenIn(text: string): PartDraft[] {
   const close = text.indexOf(`</${opening[1]}>`, start);
   const end = close < 0 ? text.length : close;
   const words: PartDraft = { type: "text", text: text.slice(start, end).trim() };
-  const around = [text.slice(0, start), text.slice(end)].map((one) => one.trim());
+  const outside = [text.slice(0, start), text.slice(end)].map((one) => one.trim());
   const isTagAlone = (one: string) => /^<\/?\w+(?:\s[^<>]{0,400})?>$/.test(one);
-  const [before = "", after = ""] = around.map((one) => (isTagAlone(one) ? "" : one));
+  const [before = "", after = ""] = outside.map((one) => (isTagAlone(one) ? "" : one));
   return [
     ...(before === "" ? [] : [injected(before)]),
     ...splitWrapped(words, QUOTED),

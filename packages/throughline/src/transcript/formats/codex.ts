@@ -34,7 +34,7 @@ const PASSED_OVER: ReadonlySet<string> = new Set([
 export class CodexReader implements RecordReader {
   readonly #emit: Emit;
   readonly #assembler = createItemAssembler();
-  readonly #held = new HeldReply((draft) => this.#session().add(draft, this.#folders));
+  readonly #pendingReply = new HeldReply((draft) => this.#session().add(draft, this.#folders));
   #writer: SessionWriter | undefined;
   #modelId: string | undefined;
   /** Folder of the turn, if it is recorded. */
@@ -114,7 +114,7 @@ export class CodexReader implements RecordReader {
     const kind = [record.type, payload.type].filter((name) => typeof name === "string").join("/");
     const usage = payload.type === "token_count" ? readUsage(payload) : undefined;
     if (usage !== undefined && this.#isReplyOpen) this.#usage = usage;
-    else if (usage !== undefined) this.#held.spend(usage);
+    else if (usage !== undefined) this.#pendingReply.spend(usage);
     if (PASSED_OVER.has(String(record.type))) this.#passOver(kind);
     else this.#skip(line, `a record of type ${kind}`);
   }
@@ -122,14 +122,14 @@ export class CodexReader implements RecordReader {
   #flush(): void {
     this.#add(this.#assembler.end());
     this.#isReplyOpen = false;
-    this.#held.release();
+    this.#pendingReply.release();
   }
 
   #add(drafts: readonly MessageDraft[]): void {
     for (const draft of drafts) {
       const usage = draft.role === "assistant" ? this.#usage : undefined;
       if (draft.role === "assistant") this.#usage = undefined;
-      this.#held.add(omitUndefined({ ...markInjected(draft), usage }));
+      this.#pendingReply.add(omitUndefined({ ...markInjected(draft), usage }));
     }
   }
 

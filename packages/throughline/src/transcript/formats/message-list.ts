@@ -50,7 +50,7 @@ export class ListReader implements RecordReader {
   /** Other fields of the document. */
   readonly #beside: Record<string, unknown> = {};
   /** Messages of a document, held until its other fields are known: these may come last. */
-  #held: Found[] = [];
+  #pending: Found[] = [];
   #open: OpenList | undefined;
 
   constructor(emit: Emit, format: ListFormat) {
@@ -85,17 +85,17 @@ export class ListReader implements RecordReader {
   }
 
   #hold(found: Found): void {
-    this.#held.push(found);
+    this.#pending.push(found);
     const isKnown = systemOf(this.#beside) !== undefined && idOf(this.#beside) !== undefined;
     if (isKnown) this.#release();
   }
 
   #release(): void {
-    const held = this.#held;
-    this.#held = [];
-    if (held.length === 0 && systemOf(this.#beside) === undefined) return;
+    const pending = this.#pending;
+    this.#pending = [];
+    if (pending.length === 0 && systemOf(this.#beside) === undefined) return;
     const list = this.#current();
-    for (const found of held) this.#take(list, found, found.line - 1);
+    for (const found of pending) this.#take(list, found, found.line - 1);
   }
 
   #current(): OpenList {

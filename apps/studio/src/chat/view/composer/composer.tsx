@@ -1,6 +1,5 @@
-import { ArrowUp, Paperclip, Square, X } from "lucide-react";
+import { ArrowUp, Square } from "lucide-react";
 import {
-  type ClipboardEvent,
   type FormEvent,
   type KeyboardEvent,
   type ReactNode,
@@ -10,9 +9,9 @@ import {
   useState,
 } from "react";
 import { chatCopy } from "../../../copy/chat.ts";
-import { IconButton } from "../../../ui/icon-button.tsx";
 import type { Attachment } from "../../attachments.ts";
 import type { SendOptions } from "../../chat.ts";
+import { AttachButton, AttachedFiles, useFiles } from "./attached-files.tsx";
 import styles from "./composer.module.css";
 import { tabDrafts } from "./drafts.ts";
 import { GrowingTextarea } from "./growing-textarea.tsx";
@@ -22,8 +21,8 @@ const { composer: copy } = chatCopy;
 
 export interface ComposerHandle {
   focus(): void;
-  /** Puts text into the field, for the person to finish. */
-  fill(text: string): void;
+  /** Puts text into the field, and adds files, for the person to finish. */
+  fill(text: string, attachments?: readonly Attachment[]): void;
 }
 
 export interface ComposerProps {
@@ -56,8 +55,9 @@ export function Composer(props: ComposerProps) {
   };
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
-    fill(words) {
+    fill(words, attachments = []) {
       write(words);
+      files.put(attachments);
       field.current?.focus();
     },
   }));
@@ -73,7 +73,7 @@ export function Composer(props: ComposerProps) {
     const isKept = await onSend(text.trim(), { attachments, onKept: () => tabDrafts.take(conversationId, text) });
     if (isKept) return tabDrafts.take(conversationId, text);
     if (field.current?.value === "") write(text);
-    files.restore(attachments);
+    files.put(attachments);
   };
   return (
     <form className={styles.composer} onSubmit={submit}>
@@ -129,73 +129,5 @@ function SendButtons({ isAnswering, canSend, onStop }: SendButtonsProps) {
         </button>
       )}
     </>
-  );
-}
-
-/** The files that go with the next message. */
-function useFiles({ readFile, onProblem }: Pick<ComposerProps, "readFile" | "onProblem">) {
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
-  const add = async (files: readonly File[]) => {
-    for (const file of files) {
-      try {
-        const read = await readFile(file);
-        setAttachments((before) => [...before.filter(({ name }) => name !== read.name), read]);
-      } catch (error) {
-        onProblem(error instanceof Error ? error.message : String(error));
-      }
-    }
-  };
-  return {
-    attachments,
-    add: (files: readonly File[]) => void add(files),
-    remove: (name: string) => setAttachments((before) => before.filter((one) => one.name !== name)),
-    restore: (files: readonly Attachment[]) => setAttachments(files),
-    clear: () => setAttachments([]),
-    paste: (event: ClipboardEvent) => {
-      const files = [...event.clipboardData.files];
-      if (files.length === 0) return;
-      event.preventDefault();
-      void add(files);
-    },
-  };
-}
-
-function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <IconButton label={copy.attach} icon={<Paperclip aria-hidden />} onClick={() => input.current?.click()} />
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label={copy.chooseFiles}
-        onChange={(event) => {
-          onFiles([...(event.currentTarget.files ?? [])]);
-          event.currentTarget.value = "";
-        }}
-      />
-    </>
-  );
-}
-
-interface AttachedFilesProps {
-  readonly attachments: readonly Attachment[];
-  readonly onRemove: (name: string) => void;
-}
-
-function AttachedFiles({ attachments, onRemove }: AttachedFilesProps) {
-  if (attachments.length === 0) return null;
-  return (
-    <ul className={styles.files} aria-label={copy.attached}>
-      {attachments.map(({ name }) => (
-        <li key={name}>
-          <Paperclip aria-hidden className={styles.clip} />
-          <bdi>{name}</bdi>
-          <IconButton size="small" label={copy.remove(name)} icon={<X aria-hidden />} onClick={() => onRemove(name)} />
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -17,10 +17,12 @@ export function QueuedMessages({ queued, onCancel }: QueuedMessagesProps) {
   if (queued.length === 0) return null;
   return (
     <ul className={styles.queue} aria-label={copy.queue}>
-      {queued.map(({ id, text }) => (
+      {queued.map(({ id, text, attachments }) => (
         <li key={id} className={styles.queued}>
           <span>{copy.queued}</span>
-          <bdi className={styles.words}>{text}</bdi>
+          <bdi className={styles.words}>
+            {[text, ...attachments.map(({ name }) => name)].filter(Boolean).join(" · ")}
+          </bdi>
           <IconButton size="small" label={copy.editQueued} icon={<X aria-hidden />} onClick={() => onCancel(id)} />
         </li>
       ))}

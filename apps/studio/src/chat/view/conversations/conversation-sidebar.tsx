@@ -1,6 +1,6 @@
 import { Settings } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { PlaceNav } from "../../../app/place-nav.tsx";
+import { PlaceNav } from "../../../app/shell/place-nav.tsx";
 import type { Studio } from "../../../app/studio.ts";
 import { frameCopy } from "../../../copy/frame.ts";
 import { Mark } from "../../../ui/mark.tsx";
@@ -10,7 +10,7 @@ import styles from "./conversation-sidebar.module.css";
 import { SidebarButton } from "./sidebar-button.tsx";
 
 // Loaded when it is first opened.
-const Drawer = lazy(async () => ({ default: (await import("../../../ui/drawer.tsx")).Drawer }));
+const Drawer = lazy(async () => ({ default: (await import("../../../ui/overlays/drawer.tsx")).Drawer }));
 
 export interface ConversationSidebarProps {
   readonly studio: Pick<

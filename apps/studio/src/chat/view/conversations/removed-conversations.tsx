@@ -1,4 +1,4 @@
-import type { PendingRemoval } from "../../../app/pending-removals.ts";
+import type { PendingRemoval } from "../../../app/storage/pending-removals.ts";
 import { frameCopy } from "../../../copy/frame.ts";
 import { Button } from "../../../ui/button.tsx";
 import styles from "./search-chats.module.css";

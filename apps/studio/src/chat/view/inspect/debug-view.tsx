@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
 import { requestCopy } from "../../../copy/requests.ts";
-import { Drawer } from "../../../ui/drawer.tsx";
+import { Drawer } from "../../../ui/overlays/drawer.tsx";
 import { Select } from "../../../ui/select.tsx";
 import type { ShownMessage } from "../../chat.ts";
 import { formatDay, formatTime, formatTokens } from "../format.ts";

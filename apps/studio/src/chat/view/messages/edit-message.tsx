@@ -9,14 +9,16 @@ const { message: copy } = chatCopy;
 
 export interface EditMessageProps {
   readonly text: string;
+  /** It has files, which stay: its text may be empty. */
+  readonly hasFiles: boolean;
   readonly onSend: (text: string) => void;
   readonly onCancel: () => void;
 }
 
 /** Edits a message of the person and sends it again. */
-export function EditMessage({ text, onSend, onCancel }: EditMessageProps) {
+export function EditMessage({ text, hasFiles, onSend, onCancel }: EditMessageProps) {
   const [edited, setEdited] = useState(text);
-  const canSend = edited.trim() !== "";
+  const canSend = edited.trim() !== "" || hasFiles;
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
     if (canSend) onSend(edited.trim());

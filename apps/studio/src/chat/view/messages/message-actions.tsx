@@ -23,12 +23,14 @@ export function MessageActions({ text, onRemember, onEdit, onRetry }: MessageAct
           {chatCopy.copy.copied}
         </span>
       )}
-      <IconButton
-        size="small"
-        label={copy.copy}
-        icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
-        onClick={() => copyText(text)}
-      />
+      {text !== "" && (
+        <IconButton
+          size="small"
+          label={copy.copy}
+          icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+          onClick={() => copyText(text)}
+        />
+      )}
       {onRemember && (
         <IconButton size="small" label={copy.remember} icon={<Bookmark aria-hidden />} onClick={onRemember} />
       )}

@@ -23,7 +23,7 @@ const verbs = {
 async function show(changes: Partial<ShownMessage>) {
   const used = [{ id: "f1", reason: "Pinned" }];
   const message: ShownMessage = { id: "m1", role: "assistant", text: "שלום", at: 0, state: "done", used, ...changes };
-  const rest = { position: 1, total: 1, isEditing: false, isTarget: false, canRetry: false, verbs };
+  const rest = { position: 1, total: 1, isEditing: false, isTarget: false, canRetry: true, verbs };
   // Markdown is loaded before the first message is shown.
   await markdownReady;
   await act(async () =>
@@ -45,6 +45,14 @@ describe("a reply", () => {
     await show({ state: "failed", problem: "You're offline." });
     expect(await screen.findByText(/You're offline\./)).toBeDefined();
     expect(screen.queryByRole("button", { name: "Used 1 memory" })).toBeNull();
+  });
+
+  it("offers one way to try again, and nothing to copy, if it failed without a word", async () => {
+    await show({ state: "failed", text: "", problem: "You're offline." });
+    const names = (await screen.findAllByRole("button")).map(
+      (button) => button.getAttribute("aria-label") ?? button.textContent,
+    );
+    expect(names).toEqual(["Try again"]);
   });
 
   it("has the direction of its own text", async () => {

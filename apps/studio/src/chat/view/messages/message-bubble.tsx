@@ -74,14 +74,18 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
 
 function Edited({ message, verbs }: MessageBubbleProps) {
   return (
-    <EditMessage
-      text={message.text}
-      onCancel={() => verbs.startEdit(undefined)}
-      onSend={(text) => {
-        verbs.startEdit(undefined);
-        verbs.editAndResend(message.id, text);
-      }}
-    />
+    <>
+      <Attachments message={message} />
+      <EditMessage
+        text={message.text}
+        hasFiles={message.attachments !== undefined}
+        onCancel={() => verbs.startEdit(undefined)}
+        onSend={(text) => {
+          verbs.startEdit(undefined);
+          verbs.editAndResend(message.id, text);
+        }}
+      />
+    </>
   );
 }
 
@@ -98,9 +102,11 @@ function Said({ message, canRetry, verbs }: MessageBubbleProps) {
     <>
       <Reasoning message={message} />
       <Attachments message={message} />
-      <div className={styles.content} data-remember data-message-id={id}>
-        {isStreaming && text === "" ? <Thinking /> : <MessageText text={text} isStreaming={isStreaming} />}
-      </div>
+      {(text !== "" || isStreaming) && (
+        <div className={styles.content} data-remember data-message-id={id}>
+          {isStreaming && text === "" ? <Thinking /> : <MessageText text={text} isStreaming={isStreaming} />}
+        </div>
+      )}
       <Ending message={message} canRetry={canRetry} verbs={verbs} />
       <NotSent message={message} />
       <MemoryUpdated messageId={id} book={verbs.book} />
@@ -119,7 +125,8 @@ function Said({ message, canRetry, verbs }: MessageBubbleProps) {
                   : undefined
               }
               onEdit={isUser ? () => verbs.startEdit(id) : undefined}
-              onRetry={canRetry && !isUser ? verbs.retry : undefined}
+              // A failed answer has its own button.
+              onRetry={canRetry && !isUser && state !== "failed" ? verbs.retry : undefined}
             />
             <time className={styles.time} dateTime={new Date(message.at).toISOString()}>
               {formatTime(message.at)}

@@ -32,26 +32,40 @@ export function Attachments({ message: { attachments = [] } }: Of<"attachments">
   if (attachments.length === 0) return null;
   return (
     <ul className={styles.attachments} aria-label={chatCopy.message.attachments}>
-      {attachments.map(({ name, image }) => (
-        <li key={name} className={styles.attachment}>
-          {image === undefined ? <Paperclip aria-hidden /> : <img src={image} alt={name} />}
-          <bdi>{name}</bdi>
-        </li>
-      ))}
+      {attachments.map(({ name, image }) =>
+        image === undefined ? (
+          <li key={name} className={styles.file}>
+            <Paperclip aria-hidden />
+            <bdi>{name}</bdi>
+          </li>
+        ) : (
+          <li key={name}>
+            <img className={styles.image} src={image} alt={name} title={name} />
+          </li>
+        ),
+      )}
     </ul>
   );
 }
 
 /** The part of a message, or of its request, that was not sent. */
-export function NotSent({ message: { unsent, leftOut } }: Of<"unsent" | "leftOut">) {
+export function NotSent({ message: { unsent, leftOut, imagesLeftOut } }: Of<"unsent" | "leftOut" | "imagesLeftOut">) {
   if (unsent?.kind === "cut") {
     return <p className={styles.notSent}>{notSent.cut(unsent.percentSent)}</p>;
+  }
+  if (unsent?.kind === "images") {
+    return <p className={styles.notSent}>{notSent.imagesDidNotFit}</p>;
   }
   if (unsent?.kind === "left-out") {
     return <p className={styles.notSent}>{notSent.leftOut}</p>;
   }
-  if (leftOut === undefined) return null;
-  return <p className={styles.notSent}>{notSent.earlier(leftOut)}</p>;
+  if (leftOut === undefined && imagesLeftOut === undefined) return null;
+  return (
+    <>
+      {leftOut !== undefined && <p className={styles.notSent}>{notSent.earlier(leftOut)}</p>}
+      {imagesLeftOut !== undefined && <p className={styles.notSent}>{notSent.images(imagesLeftOut)}</p>}
+    </>
+  );
 }
 
 interface MemoryNoteProps {

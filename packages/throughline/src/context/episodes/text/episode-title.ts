@@ -145,8 +145,8 @@ function isReviewTask({ ledger, commits }: Task): boolean {
 
 /** A review is named by its request: its commits are fixes of details. */
 function reviewCandidates(task: Task, named: readonly Candidate[]): readonly Candidate[] {
-  const asked = task.ledger.requests.slice(0, 1).map((request) => requestSentences(request).join(" "));
-  return named.length > 0 ? named : asked.map((text) => ({ text: toInstruction(text), weight: WEIGHTS.request }));
+  const requestText = task.ledger.requests.slice(0, 1).map((request) => requestSentences(request).join(" "));
+  return named.length > 0 ? named : requestText.map((text) => ({ text: toInstruction(text), weight: WEIGHTS.request }));
 }
 
 /** Titles of the session, its plans and its pull requests. */
@@ -195,7 +195,7 @@ function toInstruction(sentence: string): string {
   return firstClauses(ASKS_TO_DO.test(courtesy) ? bare.replace(/\?\W*$/, "") : bare);
 }
 
-/** As many clauses of a long sentence as fit into a title. */
+/** The first clauses of a long sentence that fit into a title. */
 function firstClauses(sentence: string): string {
   if (sentence.length <= MAX_TITLE_LENGTH) return sentence;
   const [head] = CLAUSES.exec(sentence.slice(0, MAX_TITLE_LENGTH)) ?? [];

@@ -137,7 +137,7 @@ function candidatesOf({ ledger: { requests, statements } }: Task): readonly Cand
     factor:
       (conclusions.get(request) === at ? CONCLUSION : 1) * (order < LEADS ? LEAD : 1) * workFactor(requests[request]),
   }));
-  const asked = requests.flatMap((request, index) =>
+  const requested = requests.flatMap((request, index) =>
     requestSentences(request).map((text, order) => ({
       text,
       request: index,
@@ -146,7 +146,7 @@ function candidatesOf({ ledger: { requests, statements } }: Task): readonly Cand
     })),
   );
   const known = new Set<string>();
-  return [...asked, ...placedStatements]
+  return [...requested, ...placedStatements]
     .map((sentence) => ({ ...sentence, words: countWords(sentence.text) }))
     .filter(({ words }) => words >= MIN_WORDS && words <= MAX_WORDS)
     .slice(-MAX_CANDIDATES)

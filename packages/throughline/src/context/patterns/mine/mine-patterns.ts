@@ -1,4 +1,4 @@
-import { compressPattern } from "../../../memory/levels/compress-steps.ts";
+import { compressPattern } from "../../../memory/text-levels/compress-steps.ts";
 import { type FileFacts, partOf, type Role, type Step } from "../code-unit.ts";
 import type { CodePattern, CodePlace } from "../pattern.ts";
 import { type ChosenWay, chooseSequence, countPieces } from "./choose-sequence.ts";
@@ -115,13 +115,13 @@ function hasNamesake({ group }: ChosenWay, ways: readonly ChosenWay[]): boolean 
   return ways.some((other) => name(other.group) === name(group) && familyIn(other.group) !== familyIn(group));
 }
 
-interface Surroundings {
+interface ProjectUnits {
   readonly mounts: readonly string[];
   readonly recent: ReadonlySet<string>;
   readonly isShared: boolean;
 }
 
-function toPattern(way: ChosenWay, { mounts, recent, isShared }: Surroundings): CodePattern {
+function toPattern(way: ChosenWay, { mounts, recent, isShared }: ProjectUnits): CodePattern {
   const { group, followers } = way;
   const template = writeTemplate(way, mounts);
   const { title, trigger } = namePattern(group, template, isShared);

@@ -58,7 +58,7 @@ const NAMED_VALUES: ReadonlyMap<string, string> = new Map([
   ["assignment_expression", "left"],
 ]);
 
-interface Surroundings {
+interface FunctionPlace {
   readonly marks: readonly Mark[];
   readonly owner: ClassCode | undefined;
 }
@@ -78,7 +78,7 @@ export function findDefinitions(root: SyntaxNode): Definitions {
       marks = [];
     }
   };
-  const visit = (node: SyntaxNode, { marks, owner }: Surroundings): void => {
+  const visit = (node: SyntaxNode, { marks, owner }: FunctionPlace): void => {
     const all = [...marks, ...codeChildren(childOfType(node, "modifiers")).filter(isMark).map(readMark)];
     const code = readFunction(node, { marks: all, owner });
     if (code !== undefined) {
@@ -98,7 +98,7 @@ export function findDefinitions(root: SyntaxNode): Definitions {
   return found;
 }
 
-function readFunction(node: SyntaxNode, { marks, owner }: Surroundings): FunctionCode | undefined {
+function readFunction(node: SyntaxNode, { marks, owner }: FunctionPlace): FunctionCode | undefined {
   const isFunction = FUNCTIONS.has(node.type);
   const field = NAMED_VALUES.get(node.type);
   const value = field === undefined ? undefined : (part(node, "value") ?? part(node, "right"));

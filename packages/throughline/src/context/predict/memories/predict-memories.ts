@@ -9,7 +9,7 @@ import type { ReadSignal } from "../signals/read-signal.ts";
 import { type EqualError, EVIDENCE, type Evidence, equalErrors, gatherEvidence, type Kind } from "./gather-evidence.ts";
 
 /** Access to memories. */
-export interface MemorySight {
+export interface VisibleMemories {
   readonly memory: Pick<MemoryService, "getAll" | "findRelevant">;
   /** Index by file, kind and person. Without it, memories are found by words only. */
   readonly memoryIndexes: Pick<MemoryIndexes, "open"> | undefined;
@@ -34,9 +34,9 @@ interface MemoryClues {
 }
 
 /** Memories that report the same error as a signal. */
-export async function findEqualErrors({ error }: ReadSignal, sight: MemorySight): Promise<readonly EqualError[]> {
+export async function findEqualErrors({ error }: ReadSignal, visible: VisibleMemories): Promise<readonly EqualError[]> {
   if (error === undefined || error.trim() === "") return [];
-  const { search } = await openSearch(sight);
+  const { search } = await openSearch(visible);
   return equalErrors(error, (await search(error.slice(0, MAX_ERROR_LENGTH))).hits);
 }
 
@@ -44,9 +44,9 @@ export async function findEqualErrors({ error }: ReadSignal, sight: MemorySight)
 export async function predictMemories(
   signal: ReadSignal,
   clues: MemoryClues,
-  sight: MemorySight,
+  visible: VisibleMemories,
 ): Promise<readonly PredictedMemory[]> {
-  const { memoryIndexes, search } = await openSearch(sight);
+  const { memoryIndexes, search } = await openSearch(visible);
   const evidence = await gatherEvidence(signal, { ...clues, memoryIndexes, relevant: search });
   const likely = [...evidence]
     .map(([id, one]) => ({ id, likelihood: likelihoodOf(one) }))
@@ -54,7 +54,7 @@ export async function predictMemories(
     .sort((a, b) => b.likelihood - a.likelihood || (a.id > b.id ? -1 : 1))
     .slice(0, SPARE * signal.limit);
   const likelihoods = new Map(likely.map(({ id, likelihood }) => [id, likelihood]));
-  const memories = await sight.memory.getAll([...likelihoods.keys()]);
+  const memories = await visible.memory.getAll([...likelihoods.keys()]);
   return memories
     .filter(({ validTo, archivedAt }) => validTo === undefined && archivedAt === undefined)
     .map((memory) => ({
@@ -68,7 +68,7 @@ export async function predictMemories(
 }
 
 /** The indexes of memories, and a search by text that is cached until memories change. */
-async function openSearch({ memory, memoryIndexes: opened, relevant: known }: MemorySight) {
+async function openSearch({ memory, memoryIndexes: opened, relevant: known }: VisibleMemories) {
   const { memoryIndexes, revision } = (await opened?.open()) ?? { memoryIndexes: [], revision: undefined };
   const search = (text: string): Promise<RelevantMemories> => {
     const find = () => memory.findRelevant(text, { limit: MAX_RELEVANT, from: "memories" });
@@ -121,17 +121,17 @@ const OF_WORK: readonly Kind[] = [
 
 /** Probability that a memory is useful. More evidence never lowers it. */
 export function likelihoodOf({ strengths }: Evidence): number {
-  let score = WEIGHTS.always + WEIGHTS.farFromWork * farFromWork(strengths);
+  let score = WEIGHTS.always + WEIGHTS.farFromWork * distanceFactor(strengths);
   for (const kind of EVIDENCE) score += WEIGHTS[kind] * countOf(strengths[kind]);
   return 1 / (1 + Math.exp(-score));
 }
 
 /** Feature values in the order of {@link FEATURES}. */
 export function readFeatures({ strengths }: Evidence): Float64Array {
-  return Float64Array.of(...EVIDENCE.map((kind) => countOf(strengths[kind])), 1, farFromWork(strengths));
+  return Float64Array.of(...EVIDENCE.map((kind) => countOf(strengths[kind])), 1, distanceFactor(strengths));
 }
 
-function farFromWork(strengths: Evidence["strengths"]): number {
+function distanceFactor(strengths: Evidence["strengths"]): number {
   return OF_WORK.some((kind) => strengths[kind] !== undefined) ? 0 : 1;
 }
 

@@ -60,7 +60,7 @@ export function spreadFiles(
     if (best === undefined) break;
     chosen.push(best.file);
     for (const other of left)
-      other.worth *= (1 - SAME_USES * likeness(best.uses, other.uses)) * apart(index, best.file, other.file);
+      other.worth *= (1 - SAME_USES * likeness(best.uses, other.uses)) * pathDistance(index, best.file, other.file);
   }
   return chosen.sort((a, b) => b.confidence - a.confidence || (a.path < b.path ? -1 : 1));
 }
@@ -75,7 +75,7 @@ function likeness(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   return shared / Math.sqrt((a.size + 1) * (b.size + 1));
 }
 
-function apart(index: UseIndex, a: RankedFile, b: RankedFile): number {
+function pathDistance(index: UseIndex, a: RankedFile, b: RankedFile): number {
   const [one, other] = [index.files[a.id], index.files[b.id]];
   if (one === undefined || other === undefined) return 1;
   return (one.folder === other.folder ? 1 - SAME_FOLDER : 1) * (one.name === other.name ? 1 - SAME_NAME : 1);

@@ -70,10 +70,10 @@ interface Calibrations {
 }
 
 /** Available data: an opened file, files of a session, or also text of the session. */
-type Ground = "change" | "session" | "shown";
+type EvidenceSource = "change" | "session" | "shown";
 
 /** Fitted with the weights, on held-out repositories and sessions. */
-const CALIBRATION: Readonly<Record<Ground, Calibrations>> = {
+const CALIBRATION: Readonly<Record<EvidenceSource, Calibrations>> = {
   change: { file: { slope: 0.916, shift: 0.285 }, any: { slope: 0.368, shift: 0.584 } },
   session: { file: { slope: 0.586, shift: 0.613 }, any: { slope: 0.471, shift: 0.271 } },
   shown: { file: { slope: 0.452, shift: 0.427 }, any: { slope: 0.799, shift: 0.277 } },
@@ -102,16 +102,16 @@ export function calibrate(score: number, input: PredictionInput): number {
  */
 export function calibrateAny(confidences: readonly number[], input: PredictionInput): number {
   if (confidences.length === 0) return 0;
-  return follow(CALIBRATION[groundOf(input)].any, oddsOfAny(confidences));
+  return follow(CALIBRATION[groundOf(input)].any, probabilityOfAny(confidences));
 }
 
 /** Log odds that at least one comes true, if they were independent. */
-export function oddsOfAny(confidences: readonly number[]): number {
+export function probabilityOfAny(confidences: readonly number[]): number {
   const none = confidences.reduce((product, confidence) => product * (1 - confidence), 1);
   return Math.log((1 - none) / none);
 }
 
-function groundOf({ inSession, mentions }: PredictionInput): Ground {
+function groundOf({ inSession, mentions }: PredictionInput): EvidenceSource {
   if (!inSession) return "change";
   return mentions.size > 0 ? "shown" : "session";
 }

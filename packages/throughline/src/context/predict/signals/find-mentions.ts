@@ -53,7 +53,7 @@ export function findMentions(text: string, index: UseIndex, near: readonly strin
     }
   }
   for (const [path, found] of strangers) {
-    for (const one of placeStranger(path, { index, roots, near })) note(one, found, !path.includes("/"));
+    for (const one of resolveUnknownPath(path, { index, roots, near })) note(one, found, !path.includes("/"));
   }
   return mentions;
 }
@@ -123,14 +123,14 @@ function knownAs(path: string, index: UseIndex): readonly string[] {
   return found.length > MAX_NAMESAKES ? [] : found;
 }
 
-interface Surroundings {
+interface MentionDeps {
   readonly index: UseIndex;
   readonly roots: ReadonlySet<string>;
   readonly near: readonly string[];
 }
 
 /** Possible project paths of an unknown file. */
-function placeStranger(path: string, { index, roots, near }: Surroundings): readonly string[] {
+function resolveUnknownPath(path: string, { index, roots, near }: MentionDeps): readonly string[] {
   if (!index.hasExtension(path.slice(path.lastIndexOf(".") + 1)) || /(?:^|\/)\.{2,}\//.test(path)) return [];
   if (ABSOLUTE.test(path)) {
     return [...roots]

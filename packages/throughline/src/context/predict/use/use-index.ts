@@ -29,7 +29,7 @@ export class UseIndex {
   readonly baskets: Basket[] = [];
   readonly habits = new NamingHabits();
   readonly #ids = new Map<string, number>();
-  readonly #gone = new Set<string>();
+  readonly #deletedFiles = new Set<string>();
   /** Baskets of each file, the newest last. */
   readonly #uses: number[][] = [];
   /** Baskets of a folder and its subfolders. */
@@ -63,7 +63,7 @@ export class UseIndex {
 
   /** Marks a file as deleted until its next use. */
   lose(path: string): void {
-    this.#gone.add(path);
+    this.#deletedFiles.add(path);
   }
 
   /** Adds a basket and returns its number. The last one counts as the newest. */
@@ -80,7 +80,7 @@ export class UseIndex {
     const id = this.know(path);
     const parts = this.files[id];
     const filled = this.baskets[basket];
-    this.#gone.delete(path);
+    this.#deletedFiles.delete(path);
     if (parts === undefined || filled === undefined || filled.files.includes(id)) return;
     const { files, compared } = filled;
     if (compared > 0)
@@ -118,7 +118,7 @@ export class UseIndex {
   }
 
   isGone(path: string): boolean {
-    return this.#gone.has(path);
+    return this.#deletedFiles.has(path);
   }
 
   usesOf(id: number): readonly number[] {

@@ -23,18 +23,18 @@ const CHANGES = /^.{1,60} in \d{4}-\d\d: \d+ changes$/m;
  */
 function isError(memory: Memory): boolean {
   const { full } = memory.levels;
-  return mayTell(memory) && (NAMED.test(full) || WENT_WRONG.test(full));
+  return mayDescribe(memory) && (NAMED.test(full) || WENT_WRONG.test(full));
 }
 
 /** True if a memory reports a fix. For a workflow: a fix of a failed step. */
 function isFix(memory: Memory): boolean {
   const { full } = memory.levels;
   if (memory.kind === "workflow") return HELPED.test(full);
-  return mayTell(memory) && PUT_RIGHT.test(full);
+  return mayDescribe(memory) && PUT_RIGHT.test(full);
 }
 
 /** True for facts and episodes that can report errors: no rules, preferences, personal facts or monthly summaries. */
-function mayTell({ kind, category, key, levels }: Memory): boolean {
+function mayDescribe({ kind, category, key, levels }: Memory): boolean {
   if (kind === "pattern" || kind === "workflow" || category === "identity" || category === "preference") return false;
   if (kind === "episode") return !CHANGES.test(levels.full);
   return !isRuleKey(key) && !isProjectKey(key) && !isStrictRule(levels.full);

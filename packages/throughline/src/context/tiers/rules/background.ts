@@ -29,7 +29,7 @@ export function conventions(relevance: Relevance): readonly Candidate[] {
 
 /** Conventions, those about errors first. */
 export function errorConventions(relevance: Relevance): readonly Candidate[] {
-  return troubleFirst(conventions(relevance));
+  return problemsFirst(conventions(relevance));
 }
 
 /** Preferences of the project's members. */
@@ -40,7 +40,7 @@ export function preferences(relevance: Relevance): readonly Candidate[] {
 /** Workflows, those that the task names first, then those that are usual at this hour. */
 export function workflows(relevance: Relevance): readonly Candidate[] {
   const { taskWords, at } = relevance.signals;
-  const usual = relatedAndNewest(relevance, "workflow", "how it goes here").map((candidate) => {
+  const candidates = relatedAndNewest(relevance, "workflow", "how it goes here").map((candidate) => {
     const isUsual = candidate.members.some(({ entry }) => entry !== undefined && shareAtHour(entry.doneAt, at) > 0);
     if (!isUsual) return candidate;
     const members = candidate.members.map((member) => ({
@@ -49,12 +49,12 @@ export function workflows(relevance: Relevance): readonly Candidate[] {
     }));
     return { ...candidate, members, weight: candidate.weight + AT_HOUR };
   });
-  return wordsFirst(usual, new Set(taskWords), "named in the task");
+  return wordsFirst(candidates, new Set(taskWords), "named in the task");
 }
 
 /** Workflows, those about errors first. */
 export function debuggingWorkflows(relevance: Relevance): readonly Candidate[] {
-  return troubleFirst(workflows(relevance));
+  return problemsFirst(workflows(relevance));
 }
 
 /** Earlier episodes: related ones, the newest, and those that changed several of the files that are likely next. */
@@ -90,7 +90,7 @@ export function aboutUser(relevance: Relevance): readonly Candidate[] {
   return relatedAndNewest(relevance, "person", "about the user").slice(0, MAX_ABOUT_USER);
 }
 
-function troubleFirst(candidates: readonly Candidate[]): readonly Candidate[] {
+function problemsFirst(candidates: readonly Candidate[]): readonly Candidate[] {
   return wordsFirst(candidates, TROUBLE, "about errors");
 }
 

@@ -76,7 +76,7 @@ export function recentErrors(relevance: Relevance): readonly Candidate[] {
 }
 
 /** Earlier fixes in the current files, or in their part of the project. */
-export function fixesHere(relevance: Relevance): readonly Candidate[] {
+export function fixesInFiles(relevance: Relevance): readonly Candidate[] {
   return related(relevance, "fix", AROUND);
 }
 

@@ -84,8 +84,8 @@ export function relatedDecisions(relevance: Relevance): readonly Candidate[] {
       .map((entry) => [entry.id, candidateOf(entry, 2, ["linked to what is worked on"])] as const),
   ]);
   const parent = folderOf(relevance.signals.folder ?? "");
-  const around = parent === "" ? [] : relevance.memoryIndexes.flatMap((memoryIndex) => memoryIndex.within(parent));
-  for (const entry of around.filter(isDecision)) {
+  const inFolder = parent === "" ? [] : relevance.memoryIndexes.flatMap((memoryIndex) => memoryIndex.within(parent));
+  for (const entry of inFolder.filter(isDecision)) {
     if (!close.has(entry.id)) close.set(entry.id, candidateOf(entry, 1, [`names files of ${parent}`]));
   }
   return rank(close.values());

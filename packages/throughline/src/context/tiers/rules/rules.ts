@@ -12,7 +12,7 @@ import type { Rule } from "./candidate.ts";
 import {
   activeDecisions,
   allOpenQuestions,
-  fixesHere,
+  fixesInFiles,
   knownIssues,
   openContradictions,
   openQuestions,
@@ -53,7 +53,7 @@ export const RULES = {
   "recent-decision": { find: recentDecisions },
   "similar-error": { find: similarErrors },
   "recent-error": { find: recentErrors },
-  "fix-here": { find: fixesHere },
+  "fix-here": { find: fixesInFiles },
   "known-issue": { find: knownIssues },
   "open-question": { find: openQuestions },
   "any-open-question": { find: allOpenQuestions },

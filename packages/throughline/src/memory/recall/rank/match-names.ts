@@ -18,6 +18,8 @@ export interface AskedNames {
   /** Pairs of words that form a name together, by their stems: `17 42`. */
   readonly pairs: ReadonlyMap<string, string>;
   readonly maxDocuments: number;
+  /** True if the query asks how something is run: "How do we run the tests?" */
+  readonly asksForCommand: boolean;
 }
 
 const NO_NAMES: SharedNames = { aliases: [], words: [] };
@@ -33,12 +35,17 @@ const MIN_SUBJECT = 0.5;
 /** Maximum share and number of visible documents that contain a name. More frequent words do not identify a memory. */
 const MAX_SHARE = 0.02;
 const MAX_DOCUMENTS = 5;
+/** Minimum share of the words of a question about a command that the workflow contains. Rare words count more. */
+const MIN_COMMAND_COVER = 0.5;
 /** Longer memories, and episodes, mention many things that they are not about. */
 const MAX_LENGTH = 600;
 /** Maximum number of aliases of a memory to compare. */
 const MAX_ALIASES = 50;
 /** "Low Water": pairs of capitalized words, also overlapping ones. */
 const CAPITALIZED = /(\p{Lu}[\p{L}\p{N}]{0,40})(?=[ -](\p{Lu}[\p{L}\p{N}]{0,40}))/gu;
+/** Questions whose answer can be a command. */
+const ASKS_FOR_COMMAND =
+  /\bhow (?:do|can|should|to|does|did)\b|\b(?:what|which|whats|what['’]s the) commands?\b|\bcommands? (?:to|for)\b/i;
 /** The subject of a statement, in front of its verb. */
 const SUBJECT = /^(.{1,80}?) (?:is|are|was|were|has|have|had|must|should|can|will|may)\b/iu;
 
@@ -54,6 +61,7 @@ export function askedNames(
     terms,
     pairs: new Map([...specificPairs(stems, terms), ...capitalizedPairs(text)]),
     maxDocuments: Math.max(MAX_DOCUMENTS, MAX_SHARE * size),
+    asksForCommand: ASKS_FOR_COMMAND.test(text),
   };
 }
 
@@ -68,6 +76,7 @@ export function sharedNames(
   const isAbout = memory.kind === "fact" && text.length <= MAX_LENGTH;
   const minAlias = isAbout ? MIN_ALIAS : MIN_WORD;
   const aliases = memory.aliases.slice(0, MAX_ALIASES).filter((alias) => isAsked(alias, asked, minAlias));
+  if (memory.kind === "workflow" && asked.asksForCommand) return { aliases, words: commandWords(candidate, asked) };
   if (!isAbout) return { aliases, words: [] };
   const specific = candidate.parts.matched.filter(
     ({ specificity, documents }) => specificity >= MIN_WORD && documents <= asked.maxDocuments,
@@ -77,6 +86,14 @@ export function sharedNames(
   const subject = SUBJECT.exec(text)?.[1] ?? "";
   const subjects = isAsked(subject, asked, MIN_SUBJECT) ? [subject] : [];
   return { aliases, words: [...new Set([...pairs, ...subjects, ...specific.map(({ word }) => word)])] };
+}
+
+/** Words of the query for what is run, if a workflow has most of them. "Run" and "command" do not count. */
+function commandWords({ parts }: Candidate, { terms }: AskedNames): readonly string[] {
+  const isAsked = ({ word, specificity }: AskedNames["terms"][number]) => specificity > 0 && !/^commands?$/i.test(word);
+  const idf = (some: AskedNames["terms"]) => some.reduce((sum, term) => sum + term.idf, 0);
+  const matched = parts.matched.filter(isAsked);
+  return idf(matched) < MIN_COMMAND_COVER * idf(terms.filter(isAsked)) ? [] : matched.map(({ word }) => word);
 }
 
 /** True if a name is in the query, as several adjacent words or as one word that is specific enough. */

@@ -81,13 +81,19 @@ async function eraseFromJournal({ journal }: Tables, space: string, erased: Eras
 }
 
 /** Removes references to erased memories from other memories. */
-async function eraseReferences({ memory: table }: Tables, space: string, gone: ReadonlySet<string>): Promise<void> {
+async function eraseReferences(
+  { memory: table }: Tables,
+  space: string,
+  erasedIds: ReadonlySet<string>,
+): Promise<void> {
   const rows = await table
     .where("mentions")
-    .anyOf(mentionsOf(space, [...gone]))
+    .anyOf(mentionsOf(space, [...erasedIds]))
     .distinct()
     .toArray();
-  await table.bulkPut(rows.map((row) => memoryRow(space, { ...row, memory: withoutReferences(row.memory, gone) })));
+  await table.bulkPut(
+    rows.map((row) => memoryRow(space, { ...row, memory: withoutReferences(row.memory, erasedIds) })),
+  );
 }
 
 function keysOf(space: string, ids: Iterable<string>): [space: string, id: string][] {

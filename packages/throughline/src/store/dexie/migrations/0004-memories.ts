@@ -20,11 +20,11 @@ export const memories: Migration = {
     judgements: "[space+key], *mentions",
     leases: "[space+work]",
   },
-  upgrade: shelve,
+  upgrade: addSpaces,
 };
 
 /** Adds the new columns of memories, and the rows of their spaces. */
-async function shelve(tx: Transaction): Promise<void> {
+async function addSpaces(tx: Transaction): Promise<void> {
   const table = tx.table<MemoryRow>("memory");
   const rows = await table.toArray();
   await table.bulkPut(rows.map((row) => memoryRow(row.space, row)));

@@ -80,7 +80,7 @@ export async function namesIn(tx: SqlTransaction, table: string, space: string, 
 /** Selects rows of a space whose names may start with a prefix; `withPrefix` drops the others. */
 export function selectNamed(table: string, columns: string, space: string, prefix: string): SqlStatement {
   const start = KEPT_AS_IT_IS.exec(prefix)?.[0] ?? "";
-  const [within, bounds] = start === "" ? ["", []] : ["AND name >= ? AND name < ?", [start, behindAll(start)]];
+  const [within, bounds] = start === "" ? ["", []] : ["AND name >= ? AND name < ?", [start, afterAll(start)]];
   return [`SELECT ${columns} FROM ${table} WHERE space = ? ${within}`, [space, ...bounds]];
 }
 
@@ -90,7 +90,7 @@ export function withPrefix(names: readonly string[], prefix: string): string[] {
 }
 
 /** The smallest text after all texts with this prefix. */
-function behindAll(start: string): string {
+function afterAll(start: string): string {
   const last = start.charCodeAt(start.length - 1);
   // Single surrogates are not valid characters.
   return start.slice(0, -1) + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);

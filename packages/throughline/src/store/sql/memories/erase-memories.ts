@@ -30,19 +30,19 @@ export async function eraseMemories(
   const erasing = database.erase(async (tx) => {
     // First, so that writers that have read the erased data fail when they write it again.
     if (write === undefined) await tx.run(COUNT_UP, [space]);
-    else if (!(await countUp(tx, space, write.revision, 1))) throw new TooLate();
+    else if (!(await countUp(tx, space, write.revision, 1))) throw new RevisionConflict();
     const report = await eraseRows({ tx, space }, { memories, turns }, new Set(rows?.ids));
     if (rows !== undefined) await writeRows(tx, space, rows);
     return report;
   });
   return erasing.catch((error: unknown) => {
-    if (error instanceof TooLate) return undefined;
+    if (error instanceof RevisionConflict) return undefined;
     throw error;
   });
 }
 
 /** Ends a transaction that erases nothing: no file has to be cleaned after it. */
-class TooLate extends Error {}
+class RevisionConflict extends Error {}
 
 /** Rows of rewritten memories are not deleted but replaced later, so that their use counts stay. */
 async function eraseRows(eraser: Eraser, erasure: Erasure, rewritten: ReadonlySet<string>): Promise<ErasureReport> {
@@ -146,14 +146,14 @@ async function eraseChanges({ tx, space }: Eraser, kind: string, ids: ReadonlySe
 async function eraseFromOthers({ tx, space }: Eraser, erased: ErasedIds): Promise<string[]> {
   const text = `SELECT ${CHANGES.columns.join(", ")} FROM journal_changes
     WHERE space = ? AND names_others = 1 AND (entry_id, position) > (?, ?) ORDER BY entry_id, position LIMIT ${PAGE}`;
-  const gone: string[] = [];
+  const erasedIds: string[] = [];
   let last: readonly [entry: SqlValue, position: SqlValue] = ["", -1];
   for (;;) {
     const rows = await tx.all(text, [space, ...last]);
     for (const row of openRows(tx, CHANGES, rows))
-      if (await eraseFromChange({ tx, space }, row, erased)) gone.push(textOf(row, "entry_id"));
+      if (await eraseFromChange({ tx, space }, row, erased)) erasedIds.push(textOf(row, "entry_id"));
     const { entry_id: entry = null, position = null } = rows.at(-1) ?? {};
-    if (rows.length < PAGE) return gone;
+    if (rows.length < PAGE) return erasedIds;
     last = [entry, position];
   }
 }

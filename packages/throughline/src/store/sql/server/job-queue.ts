@@ -142,7 +142,7 @@ async function leaseJob(
       if (row === undefined) return undefined;
       const until = leaseEnd(now, milliseconds);
       if (hasAttempts(row)) return begin(tx, row, toStoredText(holder), until);
-      await bury(tx, row, now, LOST);
+      await failForGood(tx, row, now, LOST);
     }
   });
 }
@@ -164,7 +164,7 @@ async function failJob(
       [position, toStoredText(holder)],
     );
     if (row === undefined) return false;
-    if (retryAfter === undefined || !hasAttempts(row)) await bury(tx, row, now, error);
+    if (retryAfter === undefined || !hasAttempts(row)) await failForGood(tx, row, now, error);
     else {
       const due = now + Math.max(0, retryAfter || 0);
       const text = "UPDATE jobs SET state = 'waiting', run_at = ?, due_at = ?, last_error = ? WHERE position = ?";
@@ -192,7 +192,7 @@ async function begin(
   return readJobRows(tx, rows)[0];
 }
 
-async function bury(tx: StoreTransaction, row: SqlRow, now: number, error: string): Promise<void> {
+async function failForGood(tx: StoreTransaction, row: SqlRow, now: number, error: string): Promise<void> {
   const text = `UPDATE jobs SET state = 'dead', finished_at = ?, due_at = NULL, holder = NULL, last_error = ?
     WHERE position = ?`;
   await tx.run(text, [now, sealedError(tx, row, error), numberOf(row, "position")]);

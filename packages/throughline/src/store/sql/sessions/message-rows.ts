@@ -3,7 +3,7 @@ import { legacyToRichMessage } from "../../../message/convert/legacy.ts";
 import type { Message, Role } from "../../../message/message.ts";
 import type { Part } from "../../../message/part.ts";
 import type { SessionKey } from "../../../ports/store.ts";
-import { pack, packAside, unpack, unpackAside } from "../pack.ts";
+import { pack, packInWorker, unpack, unpackAside } from "../pack.ts";
 import { fromStoredText, numberOf, optionalNumberOf, textOf, toStoredText } from "../row-values.ts";
 import type { SqlRow, SqlValue } from "../sql-driver.ts";
 import type { Table } from "../statements.ts";
@@ -57,7 +57,7 @@ export async function partRow(names: SessionNames, position: number, order: numb
     toStoredText(id),
     type,
     isExact(tokens) ? tokens : null,
-    ...(await packAside(whole)),
+    ...(await packInWorker(whole)),
   ];
 }
 

@@ -1,1 +1,0 @@
-export { type Exchange, type ProviderServer, startProviderServer } from "../../test/provider/provider-server.ts";

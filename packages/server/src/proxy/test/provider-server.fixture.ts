@@ -1,0 +1,1 @@
+export { type Exchange, type ProviderServer, startProviderServer } from "../../../test/provider/provider-server.ts";

@@ -1,0 +1,37 @@
+import { checkOptions } from "../errors/check-options.ts";
+import type { Memory } from "../ports/memory.ts";
+import type { InterruptedUndo, Undone } from "./journal/undo-entry.ts";
+import type { MemoryPatch } from "./memory-api.ts";
+import { contextOf, type MemoryService } from "./memory-service.ts";
+import { UNDO_SPAN, UPDATE_SPAN, withMemorySpan } from "./memory-spans.ts";
+import type { InterruptedMove } from "./remember/change-memory.ts";
+
+// Changes that take several commits. A server that repeats a request after a crash continues after the last commit.
+
+/** Does what `memory.update` does, without the copy to the new scope if an earlier attempt has written it. */
+export function resumeUpdate(
+  memory: MemoryService,
+  id: string,
+  patch: MemoryPatch,
+  move: InterruptedMove | undefined,
+): Promise<Memory> {
+  const context = contextOf(memory);
+  return withMemorySpan(context, UPDATE_SPAN, id, async () => {
+    const { updateMemory, PATCH_RULES } = await import("./memory-writes.ts");
+    checkOptions("memory.update", patch, PATCH_RULES);
+    return updateMemory(context, id, patch, move);
+  });
+}
+
+/** Does what `memory.undo` does, without the spaces in which an earlier attempt has undone the entry. */
+export function resumeUndo(
+  memory: MemoryService,
+  journalId: string,
+  undo: InterruptedUndo | undefined,
+): Promise<Undone> {
+  const context = contextOf(memory);
+  return withMemorySpan(context, UNDO_SPAN, journalId, async () => {
+    const { undoEntry } = await import("./memory-upkeep.ts");
+    return undoEntry(context, journalId, undo);
+  });
+}
