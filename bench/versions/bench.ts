@@ -17,6 +17,8 @@ const ROOT = path.join(import.meta.dirname, "..", "..");
 const CONNECTIONS = 4;
 /** Rounds of the measurement. The versions take turns, and the best round counts: others use the machine too. */
 const ROUNDS = 5;
+/** Rounds before the measurement. */
+const WARM_UP = 4;
 const MIN_GAIN = 4.5;
 
 /** Compares recalls over HTTP, with a token and ranking, with those of a build of version 0.1, in one run. */
@@ -64,7 +66,8 @@ async function compare({ old, folder, entries, requests }: Compared): Promise<Ve
   process.stderr.write(`${entries} entries in a file of each version …\n`);
   const servers = [await start(task("old", old)), await start(task("new", ROOT))] as const;
   try {
-    for (const server of servers) await load(server, requests);
+    // Until the code of both is compiled.
+    for (const server of servers) await load(server, WARM_UP * requests);
     const rounds: (readonly [Measured, Measured])[] = [];
     for (let round = 0; round < ROUNDS; round += 1)
       rounds.push([await load(servers[0], requests), await load(servers[1], requests)]);
