@@ -1,4 +1,4 @@
-// What did my agent do, and what did its compaction leave? Reads a transcript of a coding agent, also a broken one.
+// Shows what an agent did, and what its compaction left. Reads a transcript of a coding agent, also a broken one.
 import assert from "node:assert/strict";
 import { parseTranscript } from "throughline";
 

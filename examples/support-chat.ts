@@ -64,7 +64,7 @@ async function turn(session: Session, message: RunTurnOptions["message"]) {
 
 const folder = mkdtempSync(join(tmpdir(), "support-chat-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-/** As after a restart: only the file has the state. The clock is fixed, so that the tape always matches. */
+/** Simulates a restart: only the file has the state. The clock is fixed, so that the tape always matches. */
 const open = () =>
   createThroughline({
     store: sqliteStore(join(folder, "support.db")),

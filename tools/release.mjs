@@ -38,7 +38,7 @@ async function publish(flags) {
   if (changes !== "") throw new Failure("The working tree has changes. Commit them first.");
   const manifests = packages.map(manifestOf);
   for (const { name, version, repository } of manifests) {
-    // npm compares it with the place where the package is built.
+    // npm compares the repository field with the place of the build.
     if (repository === undefined) throw new Failure(`${name} has no repository field, which provenance needs.`);
     if (!readFileSync(changelog, "utf8").includes(`## ${version} (`))
       throw new Failure(`CHANGELOG.md has no section for ${version}. Run \`npm run release -- version\`.`);

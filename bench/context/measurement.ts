@@ -120,7 +120,7 @@ function isSecondSide({ items }: ContextReceipt, place: number): boolean {
   return sides > 0 && sides % 2 === 0;
 }
 
-/** As many texts as fit, in order. */
+/** The first texts that fit together. */
 export function injectUpTo(texts: Iterable<string>, budget: number, group: string): readonly Injected[] {
   const items: Injected[] = [];
   let left = budget;

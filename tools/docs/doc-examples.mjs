@@ -47,7 +47,7 @@ export function writeDocExamples() {
 function writeExamples(of, documented, values) {
   const folder = join(scratch, basename(of.folder));
   mkdirSync(folder, { recursive: true });
-  // It declares the variables that examples may use without defining them.
+  // The prelude declares the variables that examples may use without defining them.
   const prelude = join(of.folder, "test", "doc-examples.prelude.ts");
   const given = { file: prelude, names: declaredIn(parse(prelude)) };
   for (const value of documented) {

@@ -181,7 +181,7 @@ async function tell(page: Page, text: string): Promise<void> {
   await closePanel(page);
 }
 
-/** Whether all of it is in the list of messages, and not behind anything. */
+/** True if the element is wholly visible in the list of messages. */
 async function isInView(place: Locator): Promise<boolean> {
   return place.evaluate((element) => {
     const { x, y, width, height } = element.getBoundingClientRect();

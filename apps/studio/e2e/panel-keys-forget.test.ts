@@ -225,7 +225,7 @@ describe("taking memories out and in, by keyboard", { timeout: 120_000 }, () => 
 describe("remembering from the chat, by keyboard", { timeout: 120_000 }, () => {
   longTest("Tab goes from marked words to “Remember”, and Enter remembers them", async () => {
     const page = await withDemo();
-    // As caret browsing marks them.
+    // Marks them as caret browsing does.
     await answers(page).getByText("Noted: short").selectText();
     await tabTo(page, page.getByRole("button", { name: "Remember", exact: true }));
     await press(page, "Enter");

@@ -45,7 +45,7 @@ describe("the sessions", { timeout: 120_000 }, () => {
     const open = list(page).locator("a[aria-current=true]");
     expect(await open.textContent()).toMatch(/^Fix the totals of large/);
     const needed = page.getByRole("region", { name: "Needed afterwards" });
-    // The first gone name shows where it was, and the call that needed it.
+    // The first missing name shows its message, and the call that needed it.
     await needed.getByText(/^Last in message \d+$/).waitFor();
     await needed.getByText(/^Used again by call \d+$/).waitFor();
     expect(await needed.locator("mark").count()).toBe(2);

@@ -14,7 +14,7 @@ type Take = (page: Page, name: string) => Promise<void>;
 export interface OpenTabOptions {
   /** Uses the server's model. */
   readonly withModel: boolean;
-  /** That model takes images. */
+  /** The model accepts images. */
   readonly seesImages?: boolean;
 }
 
@@ -224,8 +224,8 @@ async function panelStates({ open, take }: Around): Promise<void> {
   await take(page, "panel-keys");
   await page.keyboard.press("Escape");
   await panel.getByRole("button", { name: "Manage" }).click();
-  await panel.getByRole("checkbox").nth(1).check({ force: true });
-  await panel.getByRole("checkbox").nth(2).check({ force: true });
+  await panel.getByRole("checkbox").nth(1).check();
+  await panel.getByRole("checkbox").nth(2).check();
   await take(page, "panel-manage");
   await panel.getByRole("button", { name: "Done" }).click();
   await card.hover();

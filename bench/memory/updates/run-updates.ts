@@ -133,7 +133,7 @@ function labelJudge({ a, relation }: Pair) {
   return { modelId: "label-judge", generate };
 }
 
-/** As the prompt shows it. */
+/** A statement in the format of the prompt. */
 function plain(text: string): string {
   return text.replaceAll("<", "‹").replaceAll(">", "›").replace(/\s+/g, " ").trim();
 }

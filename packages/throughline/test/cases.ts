@@ -1,4 +1,4 @@
-/** How many times as many cases the long form of the tests runs (`npm run soak`); 1 in `npm test`. */
+/** Factor for the number of cases in the long form of the tests (`npm run soak`); 1 in `npm test`. */
 export const SOAK = Number(process.env.THROUGHLINE_SOAK ?? 1);
 
 /** The share of the cases that `npm test` runs. */

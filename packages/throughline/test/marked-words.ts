@@ -178,7 +178,7 @@ function inflated(bytes: Uint8Array): Uint8Array[] {
   try {
     return [inflateSync(bytes)];
   } catch {
-    // It was not compressed.
+    // The text was not compressed.
     return [];
   }
 }

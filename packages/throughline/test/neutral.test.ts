@@ -194,7 +194,7 @@ async function bundleNeutral(input: string, url?: string): Promise<string> {
   return output[0].code;
 }
 
-/** As a page's bundler does it: modules, and the files that they name. */
+/** Follows imports as a bundler does: modules, and the files that they name. */
 async function bundleForBrowsers(input: string, dir: string): Promise<void> {
   const build = await Rolldown.rolldown({
     input,

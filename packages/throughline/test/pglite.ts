@@ -2,7 +2,7 @@ import { PGlite } from "@electric-sql/pglite";
 import type { PostgresConnection, PostgresConnections } from "../src/store/postgres/connections.ts";
 import { parserOf } from "../src/store/postgres/pool.ts";
 
-// Those that PGlite would read in another way.
+// Options that PGlite would read in another way.
 const PARSERS = Object.fromEntries(["16", "20", "114", "1700", "3802"].map((type) => [type, parserOf(Number(type))]));
 
 /** PostgreSQL within the process. It has one connection, so transactions wait for each other. */

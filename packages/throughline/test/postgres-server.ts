@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { findPostgres, type ServerUser, serverUser } from "./postgres-binaries.ts";
 
-/** How long a test may wait for a server, or for one within the process: a machine under load takes its time. */
+/** Timeout for a server, in another or in this process, long enough for a machine under load. */
 export const START_TIME = 120_000;
 
 /** Databases on a PostgreSQL server of this machine. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sqliteStore } from "../src/store/sqlite/sqlite-store.ts";
 import { conversation } from "../src/test/samples.ts";
 
-// As root everything can be written to: the mocked functions fail as they do on a read-only file system.
+// Root can write everything: the mocked functions fail as they do on a read-only file system.
 let isReadOnly = false;
 vi.mock("node:fs", async (load) => {
   const fs = await load<typeof import("node:fs")>();

@@ -19,7 +19,7 @@ class LanguageChoice extends Notifier<{ readonly language: string | undefined }>
       if (language === undefined) localStorage.removeItem(NAME);
       else localStorage.setItem(NAME, language);
     } catch {
-      // It lasts until the tab is closed.
+      // The choice lasts until the tab is closed.
     }
   }
 }

@@ -8,7 +8,7 @@ import type { WebLlmRuntime } from "./web-llm/web-llm-runtime.ts";
 export interface BrowserEnvironment {
   readonly storage: SettingStorage;
   readonly fetch: typeof fetch;
-  /** The address that the page came from; nothing where it came from no server. */
+  /** Address of the server that sent the page; `undefined` if it came from a file. */
   readonly origin: string | undefined;
   /** Secure context: models on the device need it. */
   readonly isSecure: boolean;
@@ -19,7 +19,7 @@ export interface BrowserEnvironment {
   readonly newId: () => string;
   /** Calls a listener when the page is left or reloaded. A crash does not call it. */
   readonly onLeave: (listener: () => void) => void;
-  /** How long one waits for models behind an address: elsewhere, and on this device. */
+  /** Timeouts for models behind an address: on another machine, and on this device. */
   readonly timeouts: { readonly remote: Timeouts; readonly local: Timeouts };
 }
 

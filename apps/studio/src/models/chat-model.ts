@@ -8,9 +8,9 @@ export type CurrentModel = Extract<LoadedModel, { readonly specificationVersion:
 
 /** A model that can be talked to right now. */
 export interface ChatModel {
-  /** As the person chose it: `web-llm:Qwen2.5-0.5B`, `endpoint:3`, `server`, `built-in`. */
+  /** Id of the choice: `web-llm:Qwen2.5-0.5B`, `endpoint:3`, `server`, `built-in`. */
   readonly choiceId: string;
-  /** As its maker calls it; token counts go by it. */
+  /** The provider's name of the model, which selects the token counter. */
   readonly modelId: string;
   readonly label: string;
   readonly contextLimit: number;
@@ -57,7 +57,7 @@ export interface Endpoint {
   readonly baseUrl: string;
   readonly modelId: string;
   readonly apiKey?: string;
-  /** As the person entered it. */
+  /** Address that the user entered. */
   readonly contextLimit?: number;
   /** Value that the endpoint reported in its list of models. */
   readonly saidLimit?: number;

@@ -5,19 +5,22 @@ import { themeChoice } from "../app/shell/theme.ts";
 import type { Studio } from "../app/studio.ts";
 import { customInstructions, MAX_INSTRUCTIONS } from "../chat/custom-instructions.ts";
 import { formatDay, formatNumber, formatTime } from "../chat/view/format.ts";
+import { INSPECT_KEYS } from "../chat/view/use-chat-keys.ts";
 import { frameCopy } from "../copy/frame.ts";
 import { settingsCopy as copy } from "../copy/settings.ts";
 import { ModelPicker } from "../models/picker/model-picker.tsx";
+import { type KeyLine, KeyList, PANEL_KEYS } from "../panel/key-list.tsx";
+import { savedShortcut } from "../panel/saved-shortcut.ts";
+import { showShortcut } from "../panel/shortcut.ts";
+import { ShortcutField } from "../panel/shortcut-field.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Segments } from "../ui/segments.tsx";
-import { Select } from "../ui/select.tsx";
+import { Select, type SelectOption } from "../ui/select.tsx";
 import { NARROW, useMedia } from "../ui/use-media.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import { DataSettings } from "./data-settings.tsx";
-import { languageOptions, SAME_AS_BROWSER } from "./language-options.ts";
 import { Setting, SettingGroup } from "./setting.tsx";
 import styles from "./settings-page.module.css";
-import { ShortcutSettings } from "./shortcut-settings.tsx";
 
 export interface SettingsPageProps {
   readonly studio: Studio;
@@ -97,6 +100,9 @@ function MemorySetting({ studio }: Pick<SettingsPageProps, "studio">) {
   );
 }
 
+/** The option that follows the browser. */
+const SAME_AS_BROWSER = "browser";
+
 function LanguageSetting() {
   const { language = SAME_AS_BROWSER } = useSnapshot(languageChoice);
   const now = Date.now();
@@ -131,5 +137,77 @@ function InstructionsSetting() {
         {copy.instructionsLength(formatNumber(text.length), formatNumber(MAX_INSTRUCTIONS))}
       </span>
     </Setting>
+  );
+}
+
+const LANGUAGES = [
+  "ar",
+  "cs",
+  "da",
+  "de",
+  "el",
+  "en-GB",
+  "en-US",
+  "es",
+  "fa",
+  "fi",
+  "fr",
+  "he",
+  "hi",
+  "hu",
+  "id",
+  "it",
+  "ja",
+  "ko",
+  "nb",
+  "nl",
+  "pl",
+  "pt-BR",
+  "pt-PT",
+  "ro",
+  "ru",
+  "sv",
+  "th",
+  "tr",
+  "uk",
+  "vi",
+  "zh-CN",
+  "zh-TW",
+];
+
+/** The languages that dates and numbers can be written in, each by its own name. */
+function languageOptions(): readonly SelectOption<string>[] {
+  const browser = new Intl.DateTimeFormat().resolvedOptions().locale;
+  const own = LANGUAGES.map((language) => ({ value: language, label: nameOf(language) }));
+  return [{ value: SAME_AS_BROWSER, label: copy.browserLanguage(nameOf(browser)) }, ...own];
+}
+
+function nameOf(language: string): string {
+  return new Intl.DisplayNames(language, { type: "language" }).of(language) ?? language;
+}
+
+const CHAT_KEYS: readonly KeyLine[] = [
+  ["/", copy.chatKeys.compose],
+  ["Enter", copy.chatKeys.send],
+  ["Shift+Enter", copy.chatKeys.newLine],
+  ["F2", copy.chatKeys.rename],
+  [showShortcut(INSPECT_KEYS), copy.chatKeys.request],
+];
+
+/** All keys, and the one that can be changed. */
+function ShortcutSettings() {
+  const shortcut = useSnapshot(savedShortcut);
+  return (
+    <SettingGroup title={copy.shortcuts}>
+      <div className={styles.keys}>
+        <h3>{copy.inChat}</h3>
+        <KeyList keys={CHAT_KEYS} />
+      </div>
+      <div className={styles.keys}>
+        <h3>{copy.inPanel}</h3>
+        <KeyList keys={PANEL_KEYS} />
+        <ShortcutField shortcut={shortcut} onChange={savedShortcut.save} />
+      </div>
+    </SettingGroup>
   );
 }

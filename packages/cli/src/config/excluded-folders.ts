@@ -63,7 +63,7 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 /**
- * True if a pattern matches a path or one of its parent folders. `*` stands for any characters in a folder's name, `**`
+ * True if a pattern matches a path or one of its parent folders. `*` matches any characters in a folder's name, `**`
  * for any number of folders. Positions in the pattern are tracked as a set, so that the time is bounded.
  */
 function matchesBeginning(

@@ -9,15 +9,15 @@ export function isOurPlugin(text: string): boolean {
 
 const BODY = `// Written by \`throughline init opencode\`; \`throughline uninstall opencode\` removes it. Changes are overwritten.
 //
-// It gives OpenCode what is remembered of this folder when a session begins, the record of the session before a
-// compaction, and it remembers what you said. Whatever goes wrong here, OpenCode goes on without it.
+// Gives OpenCode the memories of this folder when a session begins, and the record of the session before a compaction;
+// saves memories from your messages. If something fails here, OpenCode continues without it.
 import { spawn } from "node:child_process";
 
 const PROGRAM = [];
 /** Milliseconds after which a command is given up. */
 const TIMEOUT_MS = { "session-start": 12_000, "pre-compact": 22_000, "session-end": 52_000 };
 
-/** What \`throughline hook\` prints; "" where it fails or takes too long. */
+/** Output of \`throughline hook\`; "" if it fails or takes too long. */
 async function ask(event, input) {
   try {
     return await call(event, input);
@@ -46,7 +46,7 @@ function call(event, input) {
   });
 }
 
-/** What is remembered, asked for once per session, so that the prompt stays the same. */
+/** The memories, requested once per session, so that the prompt stays the same. */
 function memories(directory) {
   const known = new Map();
   return (sessionID) => {
@@ -56,7 +56,7 @@ function memories(directory) {
   };
 }
 
-/** What the user said, and what the model saved itself, so that it is not saved twice. */
+/** The user's messages, and the memories that the model saved itself, which are not saved again. */
 function saidOrSaved({ info, parts }) {
   const sent = info.role === "user" ? parts : parts.filter(({ type, tool }) => type === "tool" && /remember$/.test(tool));
   return sent.length === 0 ? [] : [{ info, parts: sent }];
@@ -88,7 +88,7 @@ async function server({ client, directory }) {
       try {
         const id = event.properties.sessionID;
         const session = await client.session.get({ path: { id } });
-        // What is said to a sub-agent, no person said.
+        // Messages to a sub-agent are not from a person.
         if (session.data?.parentID) return;
         const transcript = await transcriptOf(id, saidOrSaved);
         await ask("session-end", { session_id: id, cwd: directory, transcript });

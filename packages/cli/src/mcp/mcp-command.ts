@@ -117,7 +117,7 @@ function projectAccess(data: StoredData): ProjectAccess {
   };
 }
 
-/** How agents name themselves when they connect. */
+/** Names that agents give when they connect. */
 const CLIENT_NAMES: readonly (readonly [Tool, RegExp])[] = [
   ["claude-code", /^claude-code/i],
   ["codex", /^codex/i],

@@ -3,7 +3,9 @@ import process from "node:process";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import type { Command } from "commander";
-import { APPLICATION_ID, toStoreError } from "throughline/internal";
+import { InvalidMessageError, type Message } from "throughline";
+import { APPLICATION_ID, omitUndefined, toStoreError, UniqueIds } from "throughline/internal";
+import { legacyToRichMessage } from "throughline/messages";
 import type { LegacyBatch, LegacyCursor, SqlStore, UnreadableLegacy } from "throughline/sqlite";
 import { type DataOptions, findData, LOCAL_USER, withStoredData, withTarget } from "../data/open-data.ts";
 import { loadSqlite } from "../data/sqlite-module.ts";
@@ -17,8 +19,7 @@ import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
 import { Progress } from "../progress.ts";
 import { InputError, UsageError } from "../usage-error.ts";
-import { LegacyTable } from "./legacy-table.ts";
-import { migrateTable, type UnreadableRow } from "./migrate-table.ts";
+import { type LegacyRow, LegacyTable } from "./legacy-table.ts";
 
 /** Minimum rows to show progress for. */
 const WORTH_SHOWING = 500;
@@ -219,4 +220,53 @@ function refuseOurs(file: string, database: DatabaseSync): void {
     `${file} is a Throughline database.`,
     "--from expects the database of another program. To use Throughline data, select its folder with --data.",
   );
+}
+
+/** Rows between checks for Ctrl-C. */
+const PAUSE = 50;
+
+/** A row that is not a message, and the reason. */
+interface UnreadableRow {
+  readonly sessionId: string | null;
+  readonly id: string | null;
+  readonly problem: string;
+}
+
+/** Passes every valid row to the writer, and returns the others. */
+async function migrateTable(
+  table: LegacyTable,
+  writer: ImportWriter,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<UnreadableRow[]> {
+  const unreadable: UnreadableRow[] = [];
+  let [session, ids] = ["", new UniqueIds()];
+  let count = 0;
+  for (const row of table.rows()) {
+    const read = readRow(row);
+    if (!("parts" in read)) unreadable.push(read);
+    else {
+      if (read.sessionId !== session) [session, ids] = [read.sessionId, new UniqueIds()];
+      // Some tables have duplicate ids; both rows are messages.
+      await writer.add({ ...read, id: ids.take(read.id) });
+    }
+    progress.advance(1);
+    count += 1;
+    if (count % PAUSE === 0) await setImmediate();
+    signal.throwIfAborted();
+  }
+  await writer.flush();
+  return unreadable;
+}
+
+function readRow({ id, sessionId, role = "", content, createdAt }: LegacyRow): Message | UnreadableRow {
+  const unreadable = (problem: string) => ({ sessionId: sessionId ?? null, id: id ?? null, problem });
+  if (id === undefined || sessionId === undefined) return unreadable(`no ${id === undefined ? "id" : "session_id"}`);
+  if (content === undefined) return unreadable("no content");
+  try {
+    return legacyToRichMessage(omitUndefined({ id, sessionId, role, content, createdAt }));
+  } catch (error) {
+    if (error instanceof InvalidMessageError) return unreadable(error.problem);
+    throw error;
+  }
 }

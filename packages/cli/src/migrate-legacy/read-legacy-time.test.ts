@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readLegacyTime } from "./read-legacy-time.ts";
+import { readLegacyTime } from "./legacy-table.ts";
 
 const time = Date.UTC(2024, 1, 29, 12, 30, 45);
 

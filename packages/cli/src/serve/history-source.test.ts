@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
 import type { Environment } from "../config/environment.ts";
-import { historySource } from "./history-source.ts";
+import { historySource } from "./serve-command.ts";
 
 const home = mkdtempSync(path.join(tmpdir(), "throughline-home-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

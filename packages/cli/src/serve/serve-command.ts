@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import type { ServerOptions } from "@throughline/server";
+import type { HistorySource, ServerOptions } from "@throughline/server";
 import { type Command, InvalidArgumentError } from "commander";
 import { ModelError } from "throughline";
 import { omitUndefined, type Workspace } from "throughline/internal";
+import type { SessionMeta, TranscriptEvent } from "throughline/transcript";
 import {
   configuredEmbedder,
   configuredModel,
@@ -12,18 +13,24 @@ import {
   hostOf,
   refuseWithout,
 } from "../config/configured-model.ts";
+import { type Environment, environment } from "../config/environment.ts";
+import { type ExcludedFolders, excludedFolders } from "../config/excluded-folders.ts";
 import { readSettings } from "../config/read-settings.ts";
 import type { SettingValues } from "../config/settings.ts";
 import { type DataOptions, LOCAL_USER, withNewData } from "../data/open-data.ts";
+import { findHistories } from "../import/discover/find-histories.ts";
+import { HISTORY_AGENTS } from "../import/discover/history-locations.ts";
+import { sessionFolder } from "../import/session-project.ts";
 import { REPORT_PAGE } from "../inspect/write-html.ts";
 import { noteRun } from "../integrations/last-runs.ts";
 import { interruptible } from "../interruption.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";
 import { printableLine } from "../printable.ts";
+import { Progress } from "../progress.ts";
 import { projectFolder, projectOf } from "../project.ts";
+import { openInput, readEvents } from "../read-transcript.ts";
 import { allowedWorkspace } from "../workspace/allowed-workspace.ts";
-import { historySource } from "./history-source.ts";
 
 /** The Studio is built beside the bundled command line. */
 const STUDIO = fileURLToPath(new URL("studio", import.meta.url));
@@ -216,4 +223,43 @@ function openBrowser(url: string): void {
     if (code !== 0) say();
   });
   child.unref();
+}
+
+/** The histories of all agents on this machine. Only files that were listed are read, without excluded folders. */
+export function historySource(system: Environment = environment()): HistorySource {
+  const listed = new Set<string>();
+  return {
+    list: async () => {
+      const histories = await findHistories(HISTORY_AGENTS, Date.now(), system);
+      const files = histories.flatMap(({ agent, files: own }) =>
+        own.filter(({ isWhole }) => isWhole).map(({ file, bytes, changedAt }) => ({ agent, file, bytes, changedAt })),
+      );
+      for (const { file } of files) listed.add(file);
+      return files;
+    },
+    async *read(file) {
+      if (!listed.has(file)) throw new TypeError(`Not a history file: ${file}`);
+      const { read } = await openInput(file);
+      yield* withoutExcluded(readEvents(file, read(new Progress("", 0)), undefined), excludedFolders(system));
+    },
+  };
+}
+
+/** Leaves out sessions of excluded folders, and messages that were recorded in one. */
+async function* withoutExcluded(
+  events: AsyncIterable<TranscriptEvent>,
+  isExcluded: ExcludedFolders,
+): AsyncGenerator<TranscriptEvent> {
+  const metas = new Map<string, SessionMeta>();
+  const isIn = (sessionId: string) => {
+    const folder = sessionFolder(metas.get(sessionId) ?? {}, metas);
+    return folder !== undefined && isExcluded(folder);
+  };
+  for await (const event of events) {
+    if (event.type === "session") metas.set(event.id, event.meta);
+    if (event.type === "meta") metas.set(event.sessionId, { ...event.meta, ...metas.get(event.sessionId) });
+    if ("sessionId" in event && isIn(event.sessionId)) continue;
+    if (event.type === "message" && event.folders?.some(isExcluded)) continue;
+    yield event;
+  }
 }

@@ -146,7 +146,7 @@ interface ShownWindow {
   readonly appended: number;
   readonly compactions: number;
   readonly model: string;
-  /** As the model's provider would count them. */
+  /** Tokens as the model's provider would count them. */
   readonly tokens: number;
   readonly budget: number;
   readonly warning: string | null;

@@ -12,7 +12,7 @@ interface Fitted<T> {
   readonly isCut: boolean;
 }
 
-/** As many items as fit the token budget, in order; long texts are shortened to beginning and end. */
+/** The first items that fit the token budget together; long texts are shortened to beginning and end. */
 export function fitTexts<T>(
   items: readonly T[],
   textOf: (item: T) => string,

@@ -61,7 +61,7 @@ export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): McpT
     readOnlyHint: effect === "reads",
     destructiveHint: effect === "changes",
     idempotentHint: isIdempotent,
-    // It only accesses its own store.
+    // The server accesses only its own store.
     openWorldHint: false,
   };
   const settings = { title, description, annotations, inputSchema: unchecked(tool.input) };

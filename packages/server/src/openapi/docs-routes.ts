@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { etag } from "hono/etag";
+import packageJson from "../../package.json" with { type: "json" };
 import type { ApiApp } from "../api/api-app.ts";
 import type { ServerEnv } from "../server-env.ts";
-import { describeApi } from "./describe-api.ts";
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -63,4 +63,35 @@ async function swaggerFile(name: string): Promise<string> {
   const built = fileURLToPath(new URL(`swagger-ui/${name}`, import.meta.url));
   const file = existsSync(built) ? built : createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
   return readFile(file, "utf8");
+}
+
+const TAGS = [
+  { name: "sessions", description: "Conversations and agent runs: append messages, get windows that fit." },
+  { name: "memories", description: "Memories across sessions." },
+  { name: "context", description: "Context for a model, and predictions of what it needs next." },
+  { name: "projects", description: "Projects and imports of histories." },
+  { name: "inspector", description: "Windows and compactions of sessions, and of recorded histories on this machine." },
+  { name: "upkeep", description: "Consolidation, contradictions and the journal of changes." },
+  { name: "events", description: "Live events." },
+  { name: "jobs", description: "Background jobs." },
+  { name: "tokens", description: "Access tokens." },
+];
+
+/** Builds the OpenAPI document from the schemas that validate the requests. */
+function describeApi(api: ApiApp) {
+  api.openAPIRegistry.registerComponent("securitySchemes", "token", {
+    type: "http",
+    scheme: "bearer",
+    description: "Created with `throughline token create`. Not required on a loopback address.",
+  });
+  return api.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Throughline",
+      version: packageJson.version,
+      description:
+        "Fits sessions into context windows and remembers across them. Send `X-Throughline-Project` to select a project, and `Idempotency-Key` to retry writes safely.",
+    },
+    tags: TAGS,
+  });
 }

@@ -54,7 +54,7 @@ export interface CompactionDraft extends CompactionInput {
   /** Position of the last message that the summary covers. */
   readonly upTo: number;
   readonly parts: Omit<SummaryParts, "prose" | "ledger">;
-  /** How the ledger is rendered for the summary. */
+  /** Options for rendering the ledger into the summary. */
   readonly record: Omit<RenderLedgerOptions, "budget">;
   readonly maxTokens: number;
   readonly focus: string | undefined;

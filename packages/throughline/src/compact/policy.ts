@@ -37,7 +37,7 @@ export interface CompactionPolicy {
   readonly earlierShare: number;
   /** Shares of a summary whose size the caller set; here quotes and earlier prose are part of that size. */
   readonly ofTarget: { readonly quotes: number; readonly earlier: number };
-  /** How a turn masks old tool outputs before it compacts. */
+  /** Settings for masking old tool outputs before a compaction. */
   readonly prune: {
     /** Upper bounds for `pruneProtect` and `pruneMinimum`: a small window cannot spare as much as a large one. */
     readonly protectShare: number;

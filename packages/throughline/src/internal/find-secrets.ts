@@ -87,7 +87,7 @@ const FORMS: readonly SecretForm[] = [
   },
   {
     kind: "password",
-    // How the names of secrets end, and the sign of an assignment.
+    // Endings of the names of secrets, and the assignment operator.
     clue: /(?:pass|word|wd|phrase|code|secret|key|token|string)\\{0,7}["']?\s{0,4}[=:]/i,
     pattern: new RegExp(
       String.raw`${WORD_START}(?<name>${NAME_PREFIX}pass|(?:${NAME_PREFIX})?(?:${SECRET_WORDS}|token|key))(?<closing>\\{0,7}["'])?\s{0,4}(?:=|:|=>|:=)\s{0,4}(?:${DOUBLE_QUOTED}|${SINGLE_QUOTED}|${UNQUOTED})`,
@@ -255,7 +255,7 @@ const IBAN_LENGTHS: Readonly<Record<string, number>> = {
   ...{ GB: 22, GI: 23, GR: 27, HR: 21, HU: 28, IE: 22, IL: 23, IS: 26, IT: 27, LI: 21, LT: 20, LU: 20, LV: 21, MC: 27 },
   ...{ MT: 31, NL: 18, NO: 15, PL: 28, PT: 25, RO: 24, RS: 22, SA: 24, SE: 24, SI: 19, SK: 24, SM: 27, TR: 26, UA: 29 },
 };
-/** How the numbers of cards begin: Visa, Mastercard, American Express, Discover, Diners, JCB, UnionPay, Maestro. */
+/** Prefixes of card numbers: Visa, Mastercard, American Express, Discover, Diners, JCB, UnionPay, Maestro. */
 const CARD_PREFIX =
   /^(?:4|5[1-5]|2(?:2[2-9]|[3-6]|7[01]|720)|3[47]|6(?:011|5|4[4-9])|3(?:0[0-5]|[689])|35(?:2[89]|[3-8])|62|5[068]|6[37])/;
 

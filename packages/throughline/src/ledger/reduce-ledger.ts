@@ -5,7 +5,7 @@ import type { Message } from "../message/message.ts";
 import type { Part, ToolApprovalResponsePart, ToolCallPart, ToolResultPart } from "../message/part.ts";
 import { toolOutputText } from "../message/tool-output.ts";
 import { findIdentifiers } from "./find-identifiers.ts";
-import type { Ledger, PendingCall } from "./ledger.ts";
+import type { Ledger, LedgerTodo, PendingCall } from "./ledger.ts";
 import { keepBounded, LIMITS } from "./ledger-limits.ts";
 import { Mentions, noteNames, type Place } from "./names.ts";
 import { typedText, withoutInjected } from "./quoted/injected.ts";
@@ -13,7 +13,7 @@ import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
 import { readCall } from "./read/read-call.ts";
 import { readOutcome } from "./read/read-outcome.ts";
 import { readRefusal } from "./read/read-refusal.ts";
-import { readCheckBoxes, readTaskList } from "./read/read-todos.ts";
+import { readCheckBoxes, readTaskList, type TodoItem, type TodoUpdate } from "./read/read-todos.ts";
 import { planTouches } from "./reduce-files.ts";
 import { noteEffect, noteOutcome, noteRefusedCall, noteUnanswered } from "./reduce-outcome.ts";
 import {
@@ -24,7 +24,6 @@ import {
   refusalLabel,
   withoutInterruption,
 } from "./reduce-requests.ts";
-import { noteCheckBoxes, noteTodos } from "./reduce-todos.ts";
 import { noteConsent } from "./rule-list.ts";
 import { noteStatements } from "./statements.ts";
 
@@ -277,4 +276,42 @@ function endsTurn({ role, parts, error, isSummary }: Message): boolean {
       part.type === "text" && part.synthetic !== true && part.text.trim() !== "" && !CLIENT_ERROR.test(part.text),
   );
   return spoke && !parts.some((part) => part.type === "tool-call");
+}
+
+/** Updates the to-dos with the input of a to-do tool. */
+function noteTodos(ledger: Ledger, update: TodoUpdate, at: number): Ledger {
+  return { ...ledger, todos: keepBounded(updated(ledger.todos, update, at), LIMITS.todos) };
+}
+
+/** Updates the to-dos with the check boxes of a text. */
+function noteCheckBoxes(ledger: Ledger, items: readonly TodoItem[], at: number): Ledger {
+  if (items.length === 0) return ledger;
+  const texts = new Set(items.map(({ text }) => text));
+  const others = ledger.todos.filter(({ list, text }) => list !== "text" || !texts.has(text));
+  const boxes = items.map((item): LedgerTodo => ({ ...item, list: "text", at }));
+  return { ...ledger, todos: keepBounded([...others, ...boxes], LIMITS.todos) };
+}
+
+function updated(todos: readonly LedgerTodo[], update: TodoUpdate, at: number): readonly LedgerTodo[] {
+  switch (update.type) {
+    case "replace":
+    case "tasks": {
+      const name = update.type === "tasks" ? "tasks" : "tool";
+      return [
+        ...todos.filter(({ list }) => list !== name),
+        ...update.items.map((item): LedgerTodo => ({ ...item, list: name, at })),
+      ];
+    }
+    case "add": {
+      // Task tools count from 1, and only their result has the number.
+      const last = todos.findLast(({ list }) => list === "tasks");
+      const id = update.item.id ?? String(Number(last?.id ?? 0) + 1);
+      return [...todos, { ...update.item, id, list: "tasks", at }];
+    }
+    case "change":
+      return todos.flatMap((todo) => {
+        if (todo.list !== "tasks" || todo.id !== update.id) return [todo];
+        return update.remove === true ? [] : [{ ...todo, status: update.status ?? todo.status, at }];
+      });
+  }
 }

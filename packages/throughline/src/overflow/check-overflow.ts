@@ -96,7 +96,7 @@ export function shouldCompact(
   return tokens >= thresholdOf(config);
 }
 
-/** How much of a model's context messages take. */
+/** Share of a model's context that messages use. */
 export interface OverflowCheckResult {
   /** True if there are more tokens than the model takes besides its reply, or more bytes than its provider takes. */
   readonly isOverflow: boolean;

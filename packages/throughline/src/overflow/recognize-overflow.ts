@@ -15,7 +15,7 @@ export interface RecognizedOverflow {
  */
 const OTHER_TROUBLE: readonly unknown[] = [401, 402, 403, 404, 408, 429, 502, 503, 504, 529];
 
-/** How providers call it. Each needs a word for the context or for the prompt, not for a rate of tokens. */
+/** Messages of providers. Each has a word for the context or the prompt, so errors about token rates do not match. */
 const SIGNS: readonly RegExp[] = [
   /context_length_exceeded|model_context_window_exceeded|exceed_context_size_error|request_too_large/,
   /(?:maximum|max) context length/,

@@ -183,7 +183,7 @@ export interface MemoryCommit {
   readonly result?: unknown;
 }
 
-/** How a memory was used. */
+/** Kind of use of a memory. */
 export type MemoryUse = "retrieved" | "cited" | "ignored";
 
 /** Changes that are written without a new revision, because they do not invalidate caches of the space. */

@@ -14,7 +14,7 @@ const ITEMS_PER_CHANGE = 4;
 export type StoredRecord =
   | { readonly whole: PackedRecord }
   | {
-      /** How many records before this one the last whole record is. */
+      /** Number of records between this one and the last whole record. */
       readonly back: number;
       /** Fields that changed. A list is written as a list change. */
       readonly changed: JsonRecord;

@@ -11,7 +11,7 @@ import type { SessionState } from "./state/session-state.ts";
 import { SummaryMeter, summariesSpent } from "./summary-meter.ts";
 import { loadPlanning } from "./turn.ts";
 
-/** How full a window is, in counted tokens. */
+/** Counted tokens of a window, and the threshold of its next compaction. */
 interface Fill {
   readonly tokens: number;
   /** Size at which the next compaction is due. */

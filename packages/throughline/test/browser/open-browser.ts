@@ -13,7 +13,7 @@ declare module "vitest" {
   }
 }
 
-/** How long a test may wait for a browser: a machine under load takes its time. */
+/** Timeout for the browser, long enough for a machine under load. */
 export const START_TIME = 120_000;
 
 /** The Chromium of this test run. Closing it closes the contexts that were opened here, and leaves the rest. */

@@ -47,7 +47,7 @@ describe("a database of an older version", () => {
   });
 });
 
-/** As a new database has it. */
+/** Schema of a new database. */
 async function newSchema() {
   await tab.call("open", "new");
   return tab.call("schema", "new");

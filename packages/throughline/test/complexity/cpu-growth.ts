@@ -18,7 +18,7 @@ export interface Sizes {
   readonly enough: number;
 }
 
-/** How processor time grew from an eighth of the size to the size. */
+/** Growth of processor time from an eighth of the size to the size. */
 export interface Growth {
   readonly size: number;
   readonly small: number;

@@ -26,7 +26,7 @@ function rpc({ url }: ApiServer, method: string, params: object): Promise<unknow
 /** Text fields of tools take up to 20,000 characters; longer ones are refused before anything is read. */
 const short = (text: string) => text.slice(0, 10_000);
 
-/** How text goes into each tool over HTTP, or why it takes none. */
+/** Adapters that send text to each tool over HTTP, or the reason why a tool takes none. */
 export const TOOL_ADAPTERS: Readonly<Record<string, RouteAdapter | string>> = {
   assemble_context: tool("assemble_context", (text) => ({ message: short(text), recent_errors: [short(text)] })),
   recall: tool("recall", (text) => ({ query: short(text) })),
@@ -82,7 +82,7 @@ const counting =
   (server, text) =>
     server.call("POST", path, bodyOf(text));
 
-/** How text goes into each address under which models are asked. */
+/** Adapters that send text to each model endpoint. */
 export const PROXY_ADAPTERS: Readonly<Record<string, RouteAdapter>> = {
   "POST /v1/chat/completions": conversing("/v1/chat/completions", (said, text) => ({
     model: "local",

@@ -1,6 +1,6 @@
 import type { ApiServer } from "../../../server/test/api-server.ts";
 
-/** Sends a text to a route, in the place where a user's text would go. */
+/** Sends a text to a route, in place of a user's text. */
 export type RouteAdapter = (server: ApiServer, text: string) => Promise<unknown>;
 
 const ID = "takes an id, a number or a choice";
@@ -21,7 +21,7 @@ const post =
   (server, text) =>
     server.call("POST", path, bodyOf(text));
 
-/** How text goes into each operation of the server's document; or why it takes none. */
+/** Adapters that send text to each operation of the OpenAPI document, or the reason why it takes none. */
 export const ROUTE_ADAPTERS: Readonly<Record<string, RouteAdapter | string>> = {
   "POST /sessions": ID,
   "GET /sessions": ID,

@@ -2,7 +2,7 @@ import { EMPTY_LEDGER } from "../../src/ledger/ledger.ts";
 import type { Entries, Exported } from "./text-functions.ts";
 import { chat, chatFacts, fact, facts, part, rich, transcripts } from "./text-shapes.ts";
 
-/** Puts a text into a function, in the place where a user's text would go. */
+/** Passes a text to a function, in place of a user's text. */
 export type Adapter = (call: Exported, text: string, entries: Entries) => unknown;
 
 const contradiction = { id: "c", memoryA: "a", memoryB: "b", detectedAt: 1, reason: "r", status: "open" };
@@ -56,7 +56,7 @@ const ID = "takes an id";
 const ADAPTER_OF_OTHERS = "wraps a model, a store or a server that is given; the text goes through what it wraps";
 const COMPONENT = "a component or a hook of React: it shows what other functions made";
 
-/** How text is passed to each function, or the reason why it takes none. Every exported function must be listed. */
+/** Adapters that pass text to each function, or the reason why it takes none. Every exported function must be listed. */
 export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter | string>>>> = {
   ".": {
     adjustBoundaryForToolPairs: (run, text) => run(rich(text), 2),

@@ -12,7 +12,7 @@ import { runProgram } from "./run-worker.ts";
 
 /** `npm run soak` kills 200 times for each store. */
 const KILLS = SOAK > 1 ? 200 : 2;
-/** How many run at once and are killed. */
+/** Number of processes that run at once and are killed. */
 const VICTIMS = SOAK > 1 ? 4 : 2;
 
 let folder: string;
@@ -54,7 +54,7 @@ describe.each(stores.slice(0, SOAK > 1 ? undefined : 1))("a document in %s", (_n
   }, 3_600_000);
 });
 
-/** As the next process reads it. */
+/** Content as the next process reads it. */
 async function readDocument(where: string) {
   const store = openStore(where);
   const found = await store.documents.get("user:ada", "habits");

@@ -19,7 +19,7 @@ import type { WorkerTask, WorkerWord } from "./worker-task.ts";
 const KILLS = SOAK > 1 ? 200 : 2;
 const CREATIONS = SOAK > 1 ? 60 : 2;
 const WORKERS = SOAK > 1 ? 8 : 4;
-/** How many run at once and are killed: most of the time goes by while they start. */
+/** Number of processes that run at once and are killed. Most of the time is their start. */
 const VICTIMS = 4;
 const TASK = { sessions: ["s"], messages: 1_000, compactEach: 3, lockTime: 100 };
 

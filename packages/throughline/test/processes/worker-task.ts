@@ -4,7 +4,7 @@ export interface WorkerTask {
   /** A path of a SQLite file, or the URL of a PostgreSQL database. */
   readonly store: string;
   readonly sessions: readonly string[];
-  /** How many it appends to each session. */
+  /** Number of messages that the worker appends to each session. */
   readonly messages: number;
   /** After how many it compacts. */
   readonly compactEach: number;
@@ -14,7 +14,7 @@ export interface WorkerTask {
 
 /** Reports of a worker, one per line. */
 export type WorkerWord =
-  /** It runs, and opens the store now. */
+  /** The worker runs, and opens the store now. */
   | { readonly kind: "ready" }
   | { readonly kind: "appended"; readonly session: string; readonly text: string }
   | { readonly kind: "compacted"; readonly session: string; readonly event: string }

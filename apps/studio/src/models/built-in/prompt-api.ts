@@ -1,4 +1,4 @@
-/** As much of the browser's Prompt API as is needed: the global `LanguageModel`. */
+/** The used part of the browser's Prompt API: the global `LanguageModel`. */
 export interface PromptApi {
   availability(options?: PromptLanguages): Promise<PromptAvailability>;
   create(options?: PromptSessionOptions): Promise<PromptSession>;
@@ -32,7 +32,7 @@ export interface PromptSession {
     input: readonly PromptMessage[],
     options?: { readonly signal?: AbortSignal; readonly responseConstraint?: object },
   ): ReadableStream<string>;
-  /** How much it takes; `inputQuota` is its older name, and so is `inputUsage`. */
+  /** Capacity and use in tokens; `inputQuota` and `inputUsage` are older names. */
   readonly contextWindow?: number;
   readonly inputQuota?: number;
   readonly contextUsage?: number;

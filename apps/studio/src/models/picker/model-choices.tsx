@@ -1,13 +1,11 @@
 import { Plus, TriangleAlert } from "lucide-react";
-import { type ReactNode, type Ref, useId } from "react";
+import { type KeyboardEvent, type ReactNode, type Ref, useId } from "react";
 import { modelCopy } from "../../copy/models.ts";
 import { Button } from "../../ui/button.tsx";
 import type { ModelChoice, ModelState, SavedEndpoint } from "../chat-model.ts";
 import { ChoiceRow } from "./choice-row.tsx";
-import { groupChoices } from "./group-choices.ts";
 import { LoadingCard } from "./loading-card.tsx";
 import styles from "./model-choices.module.css";
-import { moveBetweenChoices } from "./move-between-choices.ts";
 
 export interface ModelChoicesProps {
   readonly ref?: Ref<HTMLDivElement>;
@@ -96,4 +94,46 @@ function Problem({ children }: { readonly children: ReactNode }) {
       <span>{children}</span>
     </p>
   );
+}
+
+interface ChoiceGroups {
+  readonly device: readonly ModelChoice[];
+  readonly endpoints: readonly ModelChoice[];
+  readonly server: readonly ModelChoice[];
+  /** Unavailable choices, one for each reason. */
+  readonly unavailable: readonly { readonly reason: string; readonly labels: readonly string[] }[];
+}
+
+/** Choices as the picker shows them. */
+function groupChoices(choices: readonly ModelChoice[]): ChoiceGroups {
+  const usable = choices.filter(({ unavailable }) => unavailable === undefined);
+  const isEndpoint = ({ id }: ModelChoice) => id.startsWith("endpoint:");
+  const isServer = ({ place }: ModelChoice) => place === "server";
+  const reasons = Map.groupBy(
+    choices.filter(({ unavailable }) => unavailable !== undefined),
+    ({ unavailable = "" }) => unavailable,
+  );
+  return {
+    device: usable.filter((choice) => !isEndpoint(choice) && !isServer(choice)),
+    endpoints: usable.filter(isEndpoint),
+    server: usable.filter(isServer),
+    unavailable: [...reasons].map(([reason, those]) => ({ reason, labels: those.map(({ label }) => label) })),
+  };
+}
+
+/** Arrow keys move to the next choice, Home and End to the first and the last. */
+function moveBetweenChoices(event: KeyboardEvent<HTMLElement>): void {
+  const choices = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-choice]")];
+  const at = choices.indexOf(event.target as HTMLElement);
+  const next = nextIndex(event.key, at, choices.length);
+  if (next === undefined) return;
+  event.preventDefault();
+  choices[next]?.focus();
+}
+
+function nextIndex(key: string, at: number, count: number): number | undefined {
+  if (key === "ArrowDown") return Math.min(at + 1, count - 1);
+  if (key === "ArrowUp") return at === -1 ? count - 1 : Math.max(at - 1, 0);
+  if (key === "Home") return 0;
+  return key === "End" ? count - 1 : undefined;
 }

@@ -4,11 +4,10 @@ import { modelCopy } from "../../copy/models.ts";
 import { announce } from "../../ui/announce.ts";
 import { returnFocus } from "../../ui/overlays/return-focus.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
-import type { ModelManager, SavedEndpoint } from "../chat-model.ts";
+import type { ModelLoading, ModelManager, SavedEndpoint } from "../chat-model.ts";
 import { ModelButtonFace } from "./model-button-face.tsx";
 import { ModelChoices } from "./model-choices.tsx";
 import styles from "./model-picker.module.css";
-import { useSpokenProgress } from "./use-spoken-progress.ts";
 
 // Loaded on first opening.
 const EndpointDialog = lazy(async () => ({ default: (await import("./endpoint-dialog.tsx")).EndpointDialog }));
@@ -106,4 +105,13 @@ export function ModelPicker({ manager, isOpen: givenOpen, onOpenChange }: ModelP
       )}
     </>
   );
+}
+
+/** Announces the progress of a download to screen readers, by quarters. */
+function useSpokenProgress(loading: ModelLoading | undefined): void {
+  const label = loading?.label;
+  const quarter = loading?.progress === undefined ? undefined : Math.floor(loading.progress * 4);
+  useEffect(() => {
+    if (label !== undefined && quarter !== undefined) announce(modelCopy.progress(label, quarter * 25));
+  }, [label, quarter]);
 }

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Receipt } from "throughline";
+import type { Message, Receipt } from "throughline";
 import { type CompactionEvent, fromStored, turnWindows } from "throughline/internal";
+import { convertRichToModel } from "throughline/messages";
 import type { Commit } from "throughline/store";
 import { pruneSoon } from "../../jobs/job-kinds.ts";
 import { once, type StoreWrite } from "../../middleware/retry-steps.ts";
@@ -28,7 +29,6 @@ import {
 import { fromWire, toWire } from "../wire-json.ts";
 import { toBodies } from "./message-bodies.ts";
 import { sessionDeps } from "./session-routes.ts";
-import { windowJson } from "./window-json.ts";
 
 const tags = ["sessions"];
 
@@ -80,7 +80,7 @@ const restore = createRoute({
   summary: "Undo a compaction, and those that include it",
   ...may("write"),
   request: { params: idParam, ...jsonBody(RestoreBody) },
-  responses: done("The compaction was undone."),
+  responses: done("The compaction is undone, also if it was before."),
 });
 
 const recall = createRoute({
@@ -201,9 +201,9 @@ function addCompaction(app: ApiApp, services: Services): void {
     const { id } = c.req.valid("param");
     const { compaction_id } = c.req.valid("json");
     const { session } = await findSession(sessionDeps(c, services), id);
-    await once("restore", () => session.restore(compaction_id).then(isDone), ofSession);
+    const isChanged = await once("restore", () => session.restore(compaction_id), ofSession);
     const data = { compaction_id };
-    await services.events.publish(c.var.caller, { type: "session:restored", sessionId: id, data });
+    if (isChanged) await services.events.publish(c.var.caller, { type: "session:restored", sessionId: id, data });
     return c.body(null, 204);
   });
 }
@@ -238,4 +238,27 @@ function addLooks(app: ApiApp, services: Services): void {
     const items = await session.receipts(c.req.valid("query").limit);
     return c.json(toWire(ReceiptsSchema, { items }), 200);
   });
+}
+
+/**
+ * Cache: the JSON of a message in the form of the AI SDK. Messages are immutable and stay in the window for many turns.
+ */
+const written = new WeakMap<Message, string>();
+
+/** JSON of the messages of a window, in the form of the AI SDK. */
+function windowJson(window: readonly Message[]): string {
+  return `[${window
+    .map(messageJson)
+    .filter((text) => text !== "")
+    .join(",")}]`;
+}
+
+/** A message may become several ones, or none. */
+function messageJson(message: Message): string {
+  let text = written.get(message);
+  if (text === undefined) {
+    text = JSON.stringify(convertRichToModel([message])).slice(1, -1);
+    written.set(message, text);
+  }
+  return text;
 }

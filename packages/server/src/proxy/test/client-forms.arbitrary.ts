@@ -5,7 +5,7 @@ import { startProxy } from "./proxy.fixture.ts";
 
 type Json = Record<string, unknown>;
 
-/** How a client resends a conversation: which messages it keeps of an answer, and in which form it sends them. */
+/** Ways in which clients resend a conversation: the messages of an answer that they keep, and their form. */
 export interface ClientForm {
   readonly wire: "messages" | "chat/completions";
   /** Messages kept of an answer. */

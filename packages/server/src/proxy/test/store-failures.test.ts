@@ -20,7 +20,7 @@ const at = proxiedProvider();
 const folder = mkdtempSync(join(tmpdir(), "throughline-failures-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** How an operation fails: it throws, or returns an invalid value. */
+/** Kinds of failure: the operation throws, or returns an invalid value. */
 type Fail = (operation: number) => unknown;
 const refuse: Fail = (operation) => {
   throw operation % 2 === 0 ? new StoreError("busy", "The database is locked.") : new TypeError("No.");

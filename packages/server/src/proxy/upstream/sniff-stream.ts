@@ -12,7 +12,7 @@ export interface Openings {
   isPreamble(event: JsonRecord): boolean;
 }
 
-/** How an error event starts. */
+/** Start of an error event. */
 export const ERROR_STARTS: readonly string[] = ["event:error", 'data:{"error"', 'data:{"type":"error"'];
 
 /** A stream whose start was inspected. */

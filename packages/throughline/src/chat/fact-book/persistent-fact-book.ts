@@ -1,9 +1,11 @@
 import { checkOptions, FLAG, OBJECT, type OptionRules } from "../../errors/check-options.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
-import type { ThroughlineError } from "../../errors/throughline-error.ts";
+import { StoreError } from "../../errors/store-error.ts";
+import { ThroughlineError } from "../../errors/throughline-error.ts";
 import { createSequentialQueue } from "../../internal/concurrency.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { lazy } from "../../internal/lazy.ts";
+import { messageOf } from "../../internal/message-of.ts";
 import { type ChatFact, MAX_PINNED } from "../../memory/facts/fact-rules.ts";
 import type { RememberOutcome } from "../../memory/memory-api.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -13,7 +15,6 @@ import type { Schedule } from "../schedule.ts";
 import { bookState, EMPTY_STATE } from "./book-state.ts";
 import type { Classify } from "./classify-fact.ts";
 import { Clearing } from "./clearing.ts";
-import { toThroughlineError, userMessageFor } from "./describe-store-error.ts";
 import {
   EDIT_RULES,
   type FactBook,
@@ -320,4 +321,27 @@ export class PersistentFactBook implements FactBook {
     this.#state = state;
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+const SAFE = "Your saved memories are safe, and you can keep chatting.";
+
+/** Texts for users, by problem of the store. */
+const SENTENCES: Readonly<Partial<Record<StoreError["problem"], string>>> = {
+  full: `This device has no space left for new memories. ${SAFE} Free some space and try again.`,
+  "newer-version": `These memories were written by a newer version. ${SAFE} Reload the page to update.`,
+  "read-only": `Memories are read-only here. ${SAFE}`,
+  corrupt: "The memories on this device are damaged. Nothing was changed. You can keep chatting without them.",
+};
+const UNREACHABLE = "Memories are unavailable right now. Nothing was changed. You can keep chatting without them.";
+
+/** Wraps errors of a store that are not ThroughlineErrors. */
+function toThroughlineError(error: unknown): ThroughlineError {
+  if (ThroughlineError.isInstance(error)) return error;
+  return new StoreError("unavailable", messageOf(error), { cause: error });
+}
+
+/** Text for the user if the store is not usable; `undefined` if it only refused one operation. */
+function userMessageFor(error: ThroughlineError): string | undefined {
+  if (!(error instanceof StoreError) || error.problem === "busy" || error.problem === "duplicate-id") return undefined;
+  return SENTENCES[error.problem] ?? UNREACHABLE;
 }

@@ -44,7 +44,7 @@ export const SUMMARY_RULES: OptionRules<Omit<GenerateSummaryOptions, "ledger">> 
 /** Prose by the model, or the reason why there is none. */
 export type GeneratedSummary = { readonly text: string } | { readonly failure: string };
 
-/** How far a summary may exceed the size that was asked for. */
+/** Factor by which a summary may exceed the requested size. */
 const TOLERANCE = 1.5;
 /** Used share of the summarizer's window: its tokenizer may count more than ours. */
 const USED = 0.9;
@@ -173,7 +173,7 @@ function chunksOf(messages: readonly Message[], limit: number): string[] {
 
 type CheckedSummary = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
-/** Checks that a reply is a summary with the sections that were asked for. Otherwise the ledger stands alone. */
+/** Checks that a reply is a summary with the requested sections. Otherwise the summary is the ledger alone. */
 function checkSummary(
   reply: ModelReply,
   profile: SummaryProfile,

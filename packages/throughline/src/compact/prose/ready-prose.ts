@@ -30,7 +30,7 @@ export function readyProse(draft: CompactionDraft, outcome: GeneratedSummary): R
   return { round: draft.parts.round, first, last, upTo: draft.upTo, outcome };
 }
 
-/** True if a summary is meant for the next compaction. There is one attempt for each. */
+/** True if a summary was written for the next compaction. Each compaction has one attempt. */
 export function isForNextRound(ready: ReadyProse | undefined, { rounds }: Pick<WindowState, "rounds">): boolean {
   return ready?.round === rounds + 1;
 }

@@ -24,7 +24,7 @@ export interface Focus {
 /** An episode in at most three lines, and in more. */
 interface EpisodeLines {
   readonly title: string;
-  /** How it ended, and the next steps of unfinished work. Empty if unknown. */
+  /** Outcome of the episode, and the next steps of unfinished work. Empty if unknown. */
   readonly outcome: string;
   /** Summary without the title. Empty if unknown. */
   readonly summary: string;

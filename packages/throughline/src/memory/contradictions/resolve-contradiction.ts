@@ -58,7 +58,8 @@ export function resolveContradiction(
 ): ResolvedContradiction {
   checkOptions("resolveContradiction", options, RESOLVE_RULES);
   const { resolution, note, now } = options;
-  if (contradiction.status !== "open") throw new InvalidOptionError("contradiction", contradiction.id, "an open one");
+  if (contradiction.status !== "open")
+    throw new InvalidOptionError("contradiction", contradiction.id, "the id of an open contradiction");
   if (!RESOLUTIONS.includes(resolution)) throw new InvalidOptionError("resolution", resolution, RESOLUTIONS.join(", "));
   const a = findMemory(memories, contradiction.memoryA);
   const b = findMemory(memories, contradiction.memoryB);

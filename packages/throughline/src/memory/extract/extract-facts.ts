@@ -213,7 +213,7 @@ const CLOSES_SCENE =
 class RolePlayDetector {
   #inScene = false;
 
-  /** True if a message is meant literally. */
+  /** True if a message is neither role play nor a joke. */
   isLiteral(text: string): boolean {
     if (CLOSES_SCENE.test(text)) {
       this.#inScene = false;

@@ -106,7 +106,7 @@ function weighKinds(
   });
 }
 
-/** How much two statements are alike beside their words. */
+/** Similarity of two statements apart from their words. */
 function likeness(a: string, b: string): number {
   const valueKinds = new Set<string>(readStatement(a).values.flatMap(({ kind }) => (kind === "count" ? [] : kind)));
   return (

@@ -61,8 +61,8 @@ export interface Candidate {
   readonly parts: Parts;
   /** Scaled vector of the document, for the comparison with other candidates. */
   readonly vector?: Int8Array;
-  /** Hashes of the stems of the document's text, for the same comparison. */
-  readonly stems: ReadonlySet<number>;
+  /** Reads the hashes of the stems of the document's text, for the same comparison. Only until the index changes. */
+  readonly readStems: () => ReadonlySet<number>;
 }
 
 export interface Candidates extends SearchSummary {
@@ -153,7 +153,7 @@ function toCandidate(searchIndex: SearchIndex, { index, document, score, parts }
     index,
     score,
     parts,
-    stems: searchIndex.textStems(document),
+    readStems: () => searchIndex.textStems(document),
     ...(vector === undefined ? {} : { vector }),
   };
 }
@@ -188,9 +188,9 @@ export function findDocuments(
   const selected = isExhaustive ? [] : selectCandidates(scored, background, count);
   const isEnough = selected.reduce((sum, { length }) => sum + length, 0) >= limit;
   const documents = isEnough && !isExhaustive ? selected : scored.map(allDocuments);
-  const found = best(scored, documents, background, limit).map((place) =>
-    describe(place, scored[place.index] as ScoredIndex, background, scoredWords.terms),
-  );
+  const scorers = scored.map((one) => new DocumentScorer(one, background));
+  const describers = scored.map((one, at) => describer(one, scorers[at] as DocumentScorer, scoredWords.terms));
+  const found = best(scored, scorers, documents, limit).map((place) => (describers[place.index] as Describe)(place));
   return {
     found,
     terms: scoredWords.terms,
@@ -226,30 +226,39 @@ function meaningDeviation(scored: readonly ScoredIndex[]): Deviation {
 }
 
 function sessionDeviation(scored: readonly ScoredIndex[]): Deviation {
-  const sum = new ScoreSum();
+  const total = new ScoreSum();
   for (const { words, view } of scored) {
-    words.sessions.forEach((score, session) => {
-      sum.add(score, view.sessionSizes[session] ?? 0);
-    });
+    const [sessions, sizes] = [words.sessions, view.sessionSizes];
+    let sum = 0;
+    let squares = 0;
+    let count = 0;
+    for (let session = 0; session < sessions.length; session += 1) {
+      const score = sessions[session] as number;
+      const size = sizes[session] ?? 0;
+      sum += size * score;
+      squares += size * score * score;
+      count += size;
+    }
+    total.grow(sum, squares, count);
   }
-  return sum.deviation();
+  return total.deviation();
 }
 
 /** The best of the given documents and of the turns beside the best of them. */
 function best(
   scored: readonly ScoredIndex[],
+  scorers: readonly DocumentScorer[],
   documents: readonly Uint32Array[],
-  background: Background,
   limit: number,
 ): readonly Place[] {
   const idOf = ({ index, document }: Place): string => (scored[index] as ScoredIndex).view.index.documents.id(document);
   const isBefore = (a: Place, b: Place): boolean =>
     (a.score - b.score || a.cosine - b.cosine || (idOf(a) < idOf(b) ? 1 : -1)) > 0;
   const top = new TopK<Place>(BESIDE_BEST * limit, isBefore);
-  const scorers = scored.map((one) => new DocumentScorer(one, background));
   const offer = (index: number, some: Uint32Array): void => {
     const scorer = scorers[index] as DocumentScorer;
-    for (const document of some) {
+    for (let at = 0; at < some.length; at += 1) {
+      const document = some[at] as number;
       const score = scorer.score(document, top.last?.score);
       if (score !== undefined) top.offer({ index, document, score, cosine: scorer.cosine });
     }
@@ -265,22 +274,21 @@ function best(
   return top.best.slice(0, limit);
 }
 
-/** A found document with all partial scores. */
-function describe(
-  { index, document, score }: Place,
-  one: ScoredIndex,
-  background: Background,
-  terms: readonly WeighedTerm[],
-): FoundDocument {
+type Describe = (place: Place) => FoundDocument;
+
+/** Adds all partial scores to documents of an index. */
+function describer(one: ScoredIndex, scorer: DocumentScorer, terms: readonly WeighedTerm[]): Describe {
   const { postings } = one.view.index;
-  const cosine = one.meaning?.exact(document) ?? 0;
-  const scorer = new DocumentScorer(one, background);
-  scorer.score(document);
-  const { words, meaning, session, cover, ownCover, person, date, answers } = scorer;
-  const parts: Parts = {
-    ...{ words, meaning, session, cover, ownCover, person, date, answers },
-    cosine: Number.isNaN(cosine) ? 0 : cosine,
-    matched: terms.filter(({ hash }) => postings.place(document, postings.number(hash)) >= 0),
+  const numbers = terms.map(({ hash }) => postings.number(hash));
+  return ({ index, document, score }) => {
+    const cosine = one.meaning?.exact(document) ?? 0;
+    scorer.score(document);
+    const { words, meaning, session, cover, ownCover, person, date, answers } = scorer;
+    const parts: Parts = {
+      ...{ words, meaning, session, cover, ownCover, person, date, answers },
+      cosine: Number.isNaN(cosine) ? 0 : cosine,
+      matched: terms.filter((_, at) => postings.place(document, numbers[at] as number) >= 0),
+    };
+    return { index, document, score, parts };
   };
-  return { index, document, score, parts };
 }

@@ -104,7 +104,7 @@ class Twins {
   readonly threads = [1, 2].map((number) => new ChannelThread(number, (message) => this.#expect(message)));
   readonly #executor = executorOf(this.threads);
   /** By the time of the question: what a search in this thread finds when a thread is asked. */
-  readonly #expected = new Map<number, Candidates>();
+  readonly #expected = new Map<number, ReturnType<typeof withStems>>();
 
   /** Puts entries when no thread reads the index. */
   write(into: 0 | 1, entries: readonly Entry[]): Promise<void> {
@@ -114,13 +114,13 @@ class Twins {
   }
 
   async compare(question: Question): Promise<void> {
-    const found = await searchInThreads(this.#executor, this.shared, question, 10);
+    const found = await searchInThreads(this.#executor, this.shared, question, 10, withStems);
     expect(found).toEqual(this.#expected.get(question.now));
   }
 
   #expect(message: unknown): void {
     const { question } = message as { readonly question: Question };
-    this.#expected.set(question.now, searchIndexes(this.plain, question, 10));
+    this.#expected.set(question.now, withStems(searchIndexes(this.plain, question, 10)));
   }
 
   /** Closes the channels. Returns the number of searches that were answered by threads. */
@@ -128,6 +128,18 @@ class Twins {
     for (const thread of this.threads) thread.close();
     return this.threads.reduce((sum, { answers }) => sum + answers, 0);
   }
+}
+
+/** What was found, with the stems of each document and a copy of its vector. */
+function withStems({ candidates, ...summary }: Candidates) {
+  return {
+    ...summary,
+    candidates: candidates.map(({ readStems, vector, ...one }) => ({
+      ...one,
+      stems: readStems(),
+      vector: vector?.slice(),
+    })),
+  };
 }
 
 /** Entries with a few frequent and many rare words, in sessions. */
@@ -185,8 +197,8 @@ describe("searchInThreads", () => {
     for (const entry of manyEntries(0, 20)) put(index, entry);
     const failing: SearchThread = { number: 1, ask: () => Promise.reject(new Error("gone")) };
     const question = { text: "river w7", now: NOW };
-    const found = await searchInThreads(executorOf([failing]), [index], question, 10);
-    expect(found).toEqual(searchIndexes([index], question, 10));
+    const found = await searchInThreads(executorOf([failing]), [index], question, 10, withStems);
+    expect(found).toEqual(withStems(searchIndexes([index], question, 10)));
     let isChanged = false;
     await index.lock.change(() => {
       isChanged = true;

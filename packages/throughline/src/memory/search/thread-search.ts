@@ -47,17 +47,19 @@ export type SearchMessage =
 
 /**
  * Searches like {@link searchIndexes}, with the same result: large indexes in a thread of the executor, if there is one.
- * While a thread reads an index, this one does not change it. If the thread fails, this one searches.
+ * While a thread reads an index, this one does not change it. If the thread fails, this one searches. `read` reads what
+ * is needed of the indexes, before they can change.
  */
-export async function searchInThreads(
+export async function searchInThreads<T>(
   executor: SearchExecutor | undefined,
   indexes: readonly SearchIndex[],
   question: Question,
   limit: number,
-): Promise<Candidates> {
+  read: (found: Candidates) => T,
+): Promise<T> {
   const size = indexes.reduce((sum, index) => sum + index.size, 0);
   if (executor === undefined || size < (executor.minEntries ?? MIN_ENTRIES))
-    return searchIndexes(indexes, question, limit);
+    return read(searchIndexes(indexes, question, limit));
   const { rarity, ...others } = question;
   const asked = { ...others, terms: questionTerms(question) };
   try {
@@ -65,14 +67,14 @@ export async function searchInThreads(
       const release = await IndexLock.read(indexes.map(({ lock }) => lock));
       try {
         const message: SearchMessage = { indexes: sentBy(executor).send(indexes, thread), question: asked, limit };
-        return toCandidates(indexes, (await thread.ask(message)) as FoundDocuments);
+        return read(toCandidates(indexes, (await thread.ask(message)) as FoundDocuments));
       } finally {
         release();
       }
     });
   } catch {
     // The executor has logged why. An error of the search itself is thrown again.
-    return searchIndexes(indexes, question, limit);
+    return read(searchIndexes(indexes, question, limit));
   }
 }
 

@@ -73,7 +73,7 @@ export function toStoreError(error: unknown): unknown {
   if (ThroughlineError.isInstance(error)) return error;
   const names = [...causesOf(error)].map(({ name }) => name);
   if (names.some((name) => NO_DATA.includes(name))) {
-    return new InvalidOptionError("value to store", "not plain data", "plain data, and ids and numbers that are some");
+    return new InvalidOptionError("value to store", "not plain data", "plain data with text ids and finite numbers");
   }
   // The innermost cause is the most specific.
   const name = names.findLast((one) => Object.hasOwn(WORDS, one));

@@ -38,7 +38,7 @@ export class MemorySpace {
     this.name = name;
   }
 
-  /** @throws StoreError `duplicate-id` where a journal entry of that id is there; then nothing is written. */
+  /** @throws StoreError `duplicate-id` if a journal entry with this id exists; then nothing is written. */
   write(commit: MemoryCommit): void {
     const { memories = [], turns = [], entries = [], contradictions = [], journal = [], blobs = [] } = commit;
     this.refuseTaken(journal);

@@ -196,7 +196,7 @@ describe("a file that is encrypted later", () => {
     const words = await fill();
     await encryptSqlite(path, { encryptionKey });
     raw((database) => {
-      // As SQLite leaves it: an unused page with text on it.
+      // SQLite leaves unused pages with text on them.
       database.exec("PRAGMA secure_delete = OFF; CREATE TABLE left (word); UPDATE throughline_keys SET is_clean = 0");
       database.prepare("INSERT INTO left VALUES (?)").run(`${words.next()} `.repeat(2000));
       database.exec("DROP TABLE left");

@@ -154,7 +154,7 @@ describe("the copy from before a migration", () => {
     const tl = await createThroughline({ store: sqliteStore(file) });
     const { memory } = await tl.memory.remember({ text: "The code word is zqvblue." });
     await tl.session("s").append([{ role: "user", content: "The code word is zqvgreen." }]);
-    // As a migration would leave it.
+    // The state that a migration leaves.
     copyFileSync(file, backup);
     copyFileSync(`${file}-wal`, `${backup}-wal`);
     await tl.memory.purge([memory.id]);

@@ -64,7 +64,7 @@ describe.skipIf(process.platform === "win32")("a file that is taken away while i
     };
     await expect(next.messages.list(key)).rejects.toMatchObject(refused);
     expect(readFileSync(`${path}-wal`)).toEqual(kept);
-    // It stays, in case the old file is restored.
+    // The file stays, in case the old one is restored.
     await store.close();
     await expect(next.messages.list(key)).rejects.toMatchObject(refused);
     for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix);

@@ -31,7 +31,7 @@ export function sampleLines(text: string): Sample {
   };
 }
 
-/** As deep as `simulations[0].messages[0]`: the first session may be longer than the text. */
+/** Depth of `simulations[0].messages[0]`: the first session may be longer than the text. */
 const DEPTHS = ["$.*", "$.*.*", "$.*.*.*", "$.*.*.*.*"];
 
 export function sampleDocument(text: string): Sample {

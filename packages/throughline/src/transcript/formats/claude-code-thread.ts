@@ -82,7 +82,7 @@ export class ClaudeCodeThread {
         if (content !== undefined) this.#queue.push(content);
         break;
       case "dequeue":
-        // It follows as a user line.
+        // The same text follows as a user line.
         this.#queue.shift();
         break;
       case "remove": {

@@ -48,7 +48,7 @@ export const rawDatabases: Calls = {
 
 const held: IDBDatabase[] = [];
 
-/** As the code of that version has it. */
+/** Schema in the code of that version. */
 function dexieOf(database: string, last: number): Dexie {
   const dexie = new Dexie(database);
   for (const { version, stores, upgrade } of migrations) {

@@ -195,7 +195,7 @@ function toInstruction(sentence: string): string {
   return firstClauses(ASKS_TO_DO.test(courtesy) ? bare.replace(/\?\W*$/, "") : bare);
 }
 
-/** As many clauses of a long sentence as fit into a title. */
+/** The first clauses of a long sentence that fit into a title. */
 function firstClauses(sentence: string): string {
   if (sentence.length <= MAX_TITLE_LENGTH) return sentence;
   const [head] = CLAUSES.exec(sentence.slice(0, MAX_TITLE_LENGTH)) ?? [];

@@ -31,7 +31,7 @@ export const EVIDENCE = [
   "atThisHour",
   // The memory was useful with the same file or signal before.
   "usedBefore",
-  // It reports an equal error, or came of a session with the same branch, error or collaborator.
+  // The memory reports an equal error, or is from a session with the same branch, error or collaborator.
   "ofEqualError",
   "ofSameSignal",
 ] as const;

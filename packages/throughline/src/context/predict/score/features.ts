@@ -30,7 +30,7 @@ const PLAIN = [
   // Companion of the anchor or of an earlier file, such as login.ts and login.test.ts.
   "companion",
   "companionOfEarlier",
-  // How often files with this relation of names and folders change together in the project.
+  // Share of file pairs with this relation of names and folders that change together in the project.
   "habit",
   // Common words of the paths, weighted by rarity, and the rarest one.
   "likePath",

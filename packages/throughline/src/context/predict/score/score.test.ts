@@ -74,7 +74,7 @@ describe("rankFiles", () => {
       rankFiles(index, { ...opened(note(31)), mentions }).map(({ path }) => path);
     expect(told(new Map())).toEqual(["src/query.ts", "CHANGELOG.md"]);
     expect(told(new Map([[note(7), { times: 1, distance: 3, isBare: false }]]))).toContain(note(7));
-    // Those that come back again and again are no notes.
+    // Repeated lines are not notes.
     for (let at = 0; at < 30; at += 1) index.add([note(at), note((at + 1) % 30)]);
     expect(told(new Map())).toContain(note(7));
   });

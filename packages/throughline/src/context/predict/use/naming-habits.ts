@@ -45,7 +45,7 @@ export class NamingHabits {
     }
   }
 
-  /** How often a file with this relation changes together with a file of this kind of name. */
+  /** Probability that a file with this relation changes together with a file of this kind of name. */
   strength(file: PathParts, other: PathParts): number {
     const relation = relate(file, other);
     if (relation === undefined) return 0;

@@ -1,9 +1,12 @@
 // The dot products of all rows with a query, as a WebAssembly module with 128-bit vectors. The module is assembled here
 // from its instructions, so that no compiler and no binary file is needed.
 
-/** Computes the product of each row with the query: `products[n] = rows[n] · query`, in 32-bit integers. */
+/**
+ * Computes the product of each row with the query: `products[n] = rows[n] · query`, in 32-bit integers. Four rows at a
+ * time: after the last one there must be room for up to three more rows, and for their products.
+ */
 type ScanRows = (
-  /** Byte offset of the first row of signed bytes. Up to 15 bytes after the last row are read, and do not count. */
+  /** Byte offset of the first row of signed bytes. Up to 15 bytes after a row are read, and do not count. */
   rows: number,
   end: number,
   /** Bytes per row. */
@@ -61,12 +64,15 @@ const constant = (value: number): Bytes => [0x41, value];
 const simd = (instruction: number, ...immediates: number[]): Bytes => [0xfd, ...unsigned(instruction), ...immediates];
 /** Loads need no alignment. */
 const load = (offset: number): Bytes => simd(0x00, 0, offset);
+const store = (offset: number): Bytes => simd(0x0b, 0, offset);
 /** Eight signed bytes as 16-bit integers. */
 const loadBytes = (offset: number): Bytes => simd(0x01, 0, offset);
 const DOT_I16 = simd(0xba);
 const ADD_I32X4 = simd(0xae);
 const ZEROS: Bytes = [...simd(0x0c), ...new Array<number>(16).fill(0)];
-const lane = (at: number): Bytes => simd(0x1b, at);
+/** Four 32-bit lanes of two vectors: 0 to 3 of the first, 4 to 7 of the second. */
+const shuffle = (...lanes: number[]): Bytes =>
+  simd(0x0d, ...lanes.flatMap((lane) => [4 * lane, 4 * lane + 1, 4 * lane + 2, 4 * lane + 3]));
 const SPLAT_F32 = simd(0x13);
 const CONVERT_I32X4 = simd(0xfa);
 const ADD_F32X4 = simd(0xe4);
@@ -77,25 +83,41 @@ const ANY_TRUE = simd(0x53);
 const advance = (local: number, bytes: number): Bytes => [...get(local), ...constant(bytes), ...I32_ADD, ...set(local)];
 
 function scanBody(): Bytes {
-  // The parameters of ScanRows, then the positions in the query and in the row, and a sum.
-  const [row, rowsEnd, stride, query, queryEnd, product, term, byte, sum] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-  /** Adds the products of eight components to the sum. */
-  const accumulate = (offset: number): Bytes => [
-    ...[...get(byte), ...loadBytes(offset), ...get(term), ...load(2 * offset), ...DOT_I16, ...ADD_I32X4],
+  // The parameters of ScanRows, then the position in the query, those in four rows, and their sums.
+  const [row, rowsEnd, stride, query, queryEnd, product, term] = [0, 1, 2, 3, 4, 5, 6];
+  const bytes = [7, 8, 9, 10];
+  const sums = [11, 12, 13, 14] as const;
+  /** Adds the products of sixteen components of a row to its sum. */
+  const accumulate = (at: number): Bytes => {
+    const [byte, sum] = [bytes[at] as number, sums[at] as number];
+    const eight = (offset: number): Bytes => [
+      ...[...get(byte), ...loadBytes(offset), ...get(term), ...load(2 * offset), ...DOT_I16, ...ADD_I32X4],
+    ];
+    return [...get(sum), ...eight(0), ...eight(8), ...set(sum), ...advance(byte, 16)];
+  };
+  const startRow = (at: number): Bytes => [
+    ...[...ZEROS, ...set(sums[at] as number), ...get(row), ...set(bytes[at] as number)],
+    ...[...get(row), ...get(stride), ...I32_ADD, ...set(row)],
   ];
-  const sumOfLanes = [0, 1, 2, 3].flatMap((at) => [...get(sum), ...lane(at), ...(at === 0 ? [] : I32_ADD)]);
+  /** Sums of the halves of two vectors: lanes 0 and 2, and 1 and 3, of each in turn. */
+  const addHalves = (a: number, b: number): Bytes => [
+    ...[...get(a), ...get(b), ...shuffle(0, 4, 1, 5), ...get(a), ...get(b), ...shuffle(2, 6, 3, 7), ...ADD_I32X4],
+  ];
+  const [low, high] = [sums[0], sums[2]];
   return [
     // Two groups of locals.
-    ...[2, 2, I32, 1, V128],
+    ...[2, 5, I32, 4, V128],
     ...LOOP,
-    ...[...ZEROS, ...set(sum), ...get(query), ...set(term), ...get(row), ...set(byte)],
+    ...[0, 1, 2, 3].flatMap(startRow),
+    ...[...get(query), ...set(term)],
     ...LOOP,
-    ...[...get(sum), ...accumulate(0), ...accumulate(8), ...set(sum)],
-    ...[...advance(term, 32), ...advance(byte, 16)],
+    ...[0, 1, 2, 3].flatMap(accumulate),
+    ...advance(term, 32),
     ...[...get(term), ...get(queryEnd), ...I32_LESS, ...BRANCH_IF_0],
     ...END,
-    ...[...get(product), ...sumOfLanes, ...I32_STORE, ...advance(product, 4)],
-    ...[...get(row), ...get(stride), ...I32_ADD, ...set(row)],
+    ...[...addHalves(sums[0], sums[1]), ...set(low), ...addHalves(sums[2], sums[3]), ...set(high)],
+    ...[...get(product), ...get(low), ...get(high), ...shuffle(0, 1, 4, 5)],
+    ...[...get(low), ...get(high), ...shuffle(2, 3, 6, 7), ...ADD_I32X4, ...store(0), ...advance(product, 16)],
     ...[...get(row), ...get(rowsEnd), ...I32_LESS, ...BRANCH_IF_0],
     ...END,
     ...END,

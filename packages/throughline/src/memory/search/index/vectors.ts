@@ -30,7 +30,9 @@ const LARGEST = 32_767;
 /** A vector as integers, scaled to unit length. */
 export function wholeNumbers(vector: Float32Array): WholeNumbers {
   const length = Math.hypot(...vector) || 1;
-  return { values: Int16Array.from(vector, (value) => Math.round((value * LARGEST) / length)), scale: 1 / LARGEST };
+  const values = new Int16Array(vector.length);
+  for (let at = 0; at < values.length; at += 1) values[at] = Math.round(((vector[at] as number) * LARGEST) / length);
+  return { values, scale: 1 / LARGEST };
 }
 
 /** The functions of a WebAssembly memory, and arrays in it. */
@@ -154,10 +156,11 @@ export class Vectors {
   }
 
   /**
-   * Calls `visit` with ranges of documents, in order, that contain all whose scaled product is above the last result of
-   * `visit`: `(product + slack) * scale > least`. Uses the products of the last call of {@link multiply}.
+   * Calls `visit` with ranges of documents, in order, that contain all whose scaled product is above a limit: `(product +
+   * slack) * scale > limit`. The limit is `least` at first, then the last result of `visit`. Uses the products of the
+   * last call of {@link multiply}.
    */
-  above(slack: number, visit: (from: number, to: number) => number): void {
+  above(slack: number, visit: (from: number, to: number) => number, least: number = Number.NEGATIVE_INFINITY): void {
     const length = this.#length;
     if (this.#kernel === undefined) {
       visit(0, length);
@@ -165,16 +168,17 @@ export class Vectors {
     }
     const { find, found } = this.#kernel;
     const [products, scales] = [this.#products.byteOffset, this.#scales.byteOffset];
-    let least = visit(0, Math.min(length, RANGE));
-    for (let from = RANGE; from < length; from += RANGE) {
+    let limit = least;
+    for (let from = 0; from < length; from += RANGE) {
       const size = GROUP * Math.ceil((Math.min(length, from + RANGE) - from) / GROUP);
       const start = products + 4 * from;
-      const limit = least - ROUNDING * Math.abs(least);
-      const end = find(start, start + 4 * size, scales + 4 * from, slack, limit, found.byteOffset);
+      // The limit may be infinite.
+      const lower = limit - ROUNDING * Math.min(Number.MAX_VALUE, Math.abs(limit));
+      const end = find(start, start + 4 * size, scales + 4 * from, slack, lower, found.byteOffset);
       const count = (end - found.byteOffset) / 4;
       for (let at = 0; at < count; at += 1) {
         const group = ((found[at] as number) - products) / 4;
-        least = visit(group, Math.min(length, group + GROUP));
+        limit = visit(group, Math.min(length, group + GROUP));
       }
     }
   }
