@@ -1,5 +1,5 @@
 import { type OptionRule, oneOf } from "../errors/check-options.ts";
-import type { FactCategory, MemoryKind, MemoryScope } from "../ports/memory.ts";
+import type { FactCategory, Memory, MemoryKind, MemoryScope } from "../ports/memory.ts";
 
 export const KINDS: readonly string[] = ["fact", "episode", "pattern", "workflow"] satisfies MemoryKind[];
 export const CATEGORIES: readonly string[] = ["identity", "preference", "project"] satisfies FactCategory[];
@@ -12,3 +12,8 @@ export const KIND_LIST: OptionRule = [
 ];
 export const CATEGORY: OptionRule = oneOf(...CATEGORIES);
 export const SCOPE: OptionRule = oneOf(...SCOPES);
+
+/** True if a memory was deleted or evicted, not replaced by another one. It can be restored. */
+export function isDeleted({ archivedAt, validTo, supersededBy }: Memory): boolean {
+  return archivedAt !== undefined && validTo === undefined && supersededBy === undefined;
+}

@@ -1,7 +1,8 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import type { Contradiction, Memory, MemoryKind } from "../../ports/memory.ts";
-import { hasNoEnd, isDeleted } from "../facts/fact-rules.ts";
+import { hasNoEnd } from "../facts/fact-rules.ts";
+import { isDeleted } from "../memory-values.ts";
 
 const SECTIONS: readonly (readonly [title: string, isOf: (memory: Memory) => boolean])[] = [
   ["About the user", ({ kind, category }) => kind === "fact" && category === "identity"],

@@ -41,11 +41,6 @@ export function hasNoEnd({ validTo, archivedAt }: Memory): boolean {
   return validTo === undefined && archivedAt === undefined;
 }
 
-/** True if a memory was deleted or evicted, not replaced by another one. It can be restored. */
-export function isDeleted({ archivedAt, validTo, supersededBy }: Memory): boolean {
-  return archivedAt !== undefined && validTo === undefined && supersededBy === undefined;
-}
-
 /** Confidence of a new fact, or of one that replaces another. */
 export function baselineConfidence(byHand: boolean): number {
   return byHand ? BY_HAND_CONFIDENCE : EXTRACTED_CONFIDENCE;
