@@ -9,7 +9,8 @@ const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css"].map((name) =>
 );
 
 export default defineConfig({
-  entry: { ...server.entries },
+  // The worker is started by its path.
+  entry: { ...server.entries, "search-worker": "src/search/search-worker.ts" },
   format: "esm",
   // Resolves the library to its built types, and knows the DOM for the client.
   tsconfig: "tsconfig.build.json",

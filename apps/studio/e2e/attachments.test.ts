@@ -59,6 +59,37 @@ describe("an image", { timeout: 120_000 }, () => {
     expect(JSON.stringify(lastContent())).toContain("image_url");
   });
 
+  longTest("is left out if text is pasted that comes with a picture of itself", async () => {
+    const page = await seeing.open({ withModel: true });
+    const isText = await page.getByRole("textbox", { name: "Message" }).evaluate(
+      (element, bytes) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", "Thyme");
+        clipboardData.items.add(new File([Uint8Array.from(bytes)], "image.png", { type: "image/png" }));
+        return element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      },
+      [...ROOF.buffer],
+    );
+    expect(isText).toBe(true);
+    expect(await page.getByRole("list", { name: "Attached files" }).count()).toBe(0);
+  });
+
+  longTest("can be dropped anywhere on the page, which stays open", async () => {
+    const page = await seeing.open({ withModel: true });
+    const isTaken = await page.locator("header").evaluate(
+      (element, bytes) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([Uint8Array.from(bytes)], "roof.png", { type: "image/png" }));
+        const drag = (type: string) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+        // An event whose default is not prevented opens the file in place of the page.
+        return [drag("dragover"), drag("drop")].map((event) => !element.dispatchEvent(event));
+      },
+      [...ROOF.buffer],
+    );
+    expect(isTaken).toEqual([true, true]);
+    await page.getByRole("button", { name: "Remove roof.png" }).waitFor();
+  });
+
   longTest("is refused for a model that takes none, and the message stays", async () => {
     const page = await blind.open({ withModel: true });
     await page.getByRole("textbox", { name: "Message" }).fill("What grows here?");

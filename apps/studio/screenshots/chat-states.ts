@@ -224,8 +224,8 @@ async function panelStates({ open, take }: Around): Promise<void> {
   await take(page, "panel-keys");
   await page.keyboard.press("Escape");
   await panel.getByRole("button", { name: "Manage" }).click();
-  await panel.getByRole("checkbox").nth(1).check({ force: true });
-  await panel.getByRole("checkbox").nth(2).check({ force: true });
+  await panel.getByRole("checkbox").nth(1).check();
+  await panel.getByRole("checkbox").nth(2).check();
   await take(page, "panel-manage");
   await panel.getByRole("button", { name: "Done" }).click();
   await card.hover();

@@ -5,6 +5,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { MemoryIndexes } from "../../../packages/throughline/src/context/memory-index.ts";
 import { Predictor } from "../../../packages/throughline/src/context/predict/predictor.ts";
+import { QUIET } from "../../../packages/throughline/src/ports/logger.ts";
 import type { Commit, Workspace } from "../../../packages/throughline/src/ports/workspace.ts";
 import { sqliteStore } from "../../../packages/throughline/src/store/sqlite/sqlite.ts";
 import { createThroughline } from "../../../packages/throughline/src/throughline.ts";
@@ -55,7 +56,7 @@ async function measure({ commits }: Repository, size: number, file: string): Pro
       ...WHO,
       documents: store.documents,
       memory,
-      memoryIndexes: new MemoryIndexes(store.memories, WHO),
+      memoryIndexes: new MemoryIndexes({ memoryStore: store.memories, blobs: store.blobs, logger: QUIET }, WHO),
       workspace: historyOf(commits.slice(-size)),
       clock,
       logger: { info: () => undefined, warn: () => undefined },

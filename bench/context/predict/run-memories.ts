@@ -16,6 +16,7 @@ import {
 } from "../../../packages/throughline/src/context/predict/memories/predict-memories.ts";
 import { predictFiles } from "../../../packages/throughline/src/context/predict/predict-files.ts";
 import { readSignal } from "../../../packages/throughline/src/context/predict/signals/read-signal.ts";
+import { QUIET } from "../../../packages/throughline/src/ports/logger.ts";
 import type { Memory } from "../../../packages/throughline/src/ports/memory.ts";
 import { LaterNames } from "../later-names.ts";
 import { quartersOf, readFolders } from "../replay-points.ts";
@@ -99,7 +100,10 @@ async function weigh({ point, throughline, store, clock }: Moment, projectId: st
   const sameErrors = signal.error === undefined ? [] : equalErrors(signal.error, (await relevant(signal.error)).hits);
   const ledTo = sameErrors.map((one) => one.files);
   const { files } = await predictFiles(signal, { built, workspace: undefined, sessionFiles, ledTo });
-  const { memoryIndexes } = await new MemoryIndexes(store.memories, visit).open();
+  const { memoryIndexes } = await new MemoryIndexes(
+    { memoryStore: store.memories, blobs: store.blobs, logger: QUIET },
+    visit,
+  ).open();
   const evidence = await gatherEvidence(signal, { files, built, memoryIndexes, relevant, equalErrors: sameErrors });
   const later = new LaterNames(point.after, false);
   const found = (await memory.getAll([...evidence.keys()])).filter((one) => LaterNames.read(textOf(one)).size > 0);

@@ -1,4 +1,4 @@
-import { cutFeatures } from "../../../packages/throughline/src/memory/recall/rank/cut-features.ts";
+import { featureReader } from "../../../packages/throughline/src/memory/recall/rank/cut-features.ts";
 import type { CutFeatures } from "../../../packages/throughline/src/memory/recall/rank/cut-model.ts";
 import { printTable } from "../../print-table.ts";
 import type { AskedQuestion, Conversation, SaidTurn } from "./conversation.ts";
@@ -34,7 +34,7 @@ export async function fitCut(spaces: readonly Space[]): Promise<void> {
     const found = search(asked, question, FIRST);
     // Missed evidence is no example, because it looks the same as missing evidence.
     if (fits === 1 && !found.candidates.some(({ id }) => evidence.includes(id))) return;
-    const each = found.candidates.slice(0, LOOKED_AT).map((candidate) => cutFeatures(candidate, found, question));
+    const each = found.candidates.slice(0, LOOKED_AT).map(featureReader(found, question));
     const features = each.reduce((best, one) => ({
       ...one,
       cover: Math.max(best.cover, one.cover),

@@ -54,7 +54,11 @@ export function recall(
 ): readonly string[] {
   const known = new Map(turns.map((turn) => [turn.id, turn]));
   const found = search(asked, question, options.limit + SPARE);
-  const documents = found.candidates.map((candidate) => ({ candidate, turn: toTurn(known.get(candidate.id)) }));
+  const documents = found.candidates.map((candidate) => ({
+    candidate,
+    turn: toTurn(known.get(candidate.id)),
+    stems: candidate.readStems(),
+  }));
   return rankHits(documents, found, question, options).map(({ candidate }) => candidate.id);
 }
 

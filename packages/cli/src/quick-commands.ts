@@ -15,3 +15,5 @@ export const QUICK_COMMANDS: Readonly<Record<(typeof QUICK_COMMAND_NAMES)[number
 export function main(args: readonly [keyof typeof QUICK_COMMANDS, ...string[]]): Promise<number> {
   return runProgram(args, async () => baseProgram(await QUICK_COMMANDS[args[0]]()));
 }
+
+export { keepVocabularies } from "./program/keep-vocabularies.ts";

@@ -204,8 +204,12 @@ describe("a stored session", () => {
     const ids = (window: { messages: { id: string }[] }) => window.messages.map(({ id }) => id);
     expect(ids(after)).toEqual(ids(before));
     const twice = await run(["restore", "s1", "compaction-1"]);
-    expect(twice).toMatchObject({ code: 2, stdout: "" });
-    expect(twice.stderr).toContain("compaction-1 was not found in this session.");
+    expect(twice).toMatchObject({ code: 0, stdout: "s1/compaction-1 was already undone.\n", stderr: "" });
+    const dry = await json(["restore", "s1", "compaction-1", "--dry-run"]);
+    expect(dry).toMatchObject({ wasUndone: true, messages: 0 });
+    const unknown = await run(["restore", "s1", "compaction-9"]);
+    expect(unknown).toMatchObject({ code: 2, stdout: "" });
+    expect(unknown.stderr).toContain("compaction-9 was not found in this session.");
   });
 
   it("keeps all its messages in the window if nothing fits the budget", async () => {

@@ -35,6 +35,7 @@ const MAX_HEADERS_TIMEOUT = 20_000;
 /** Milliseconds between checks for requests that arrive too slowly. */
 const MAX_CHECK_INTERVAL = 5_000;
 const DEFAULT_MAX_CONNECTIONS = 2_000;
+const MAX_SEARCH_WORKERS = 64;
 
 /** Options of `createServer`. */
 export interface ServerOptions {
@@ -55,6 +56,11 @@ export interface ServerOptions {
   readonly embedder?: Embedder;
   /** Maximum memory for search indexes in bytes, of all users together (default 1 GiB). */
   readonly maxIndexBytes?: number;
+  /**
+   * Worker threads that search memories of 20,000 entries or more, so that the thread of the requests does not wait for a search (default:
+   * one less than the cores, at most 4; 0 turns them off). They start when they are first needed.
+   */
+  readonly searchWorkers?: number;
   /** Project folders by project id. Predictions learn from their history, separately per project. */
   readonly workspaces?: ReadonlyMap<string, Workspace>;
   /**
@@ -113,6 +119,10 @@ const RULES: OptionRules<ServerOptions> = {
   summarizer: OBJECT,
   embedder: OBJECT,
   maxIndexBytes: ABOVE_ZERO,
+  searchWorkers: [
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SEARCH_WORKERS,
+    `a whole number from 0 to ${MAX_SEARCH_WORKERS}`,
+  ],
   workspaces: OBJECT,
   histories: OBJECT,
   reportPage: TEXT,
@@ -166,6 +176,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Running
       await services.catalog.settled();
       await services.reports.close();
       await services.pool.close();
+      await services.searchWorkers?.close();
       await services.saveCalls();
       await closeStore();
     };

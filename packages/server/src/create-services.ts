@@ -12,6 +12,7 @@ import { JobRunner } from "./jobs/job-runner.ts";
 import { Metrics } from "./metrics.ts";
 import { TokenChecker } from "./middleware/check-token.ts";
 import { noteWrites } from "./middleware/retry-steps.ts";
+import { defaultSearchWorkers, SearchWorkers } from "./search/search-workers.ts";
 import type { Services } from "./services.ts";
 import { userSpace } from "./session-access.ts";
 import { ThroughlinePool, type UserScope } from "./throughline-pool.ts";
@@ -23,6 +24,7 @@ export interface ServiceOptions {
   readonly summarizer?: AnyModel | undefined;
   readonly embedder?: Embedder | undefined;
   readonly maxIndexBytes?: number | undefined;
+  readonly searchWorkers?: number | undefined;
   readonly workspaces?: ReadonlyMap<string, Workspace> | undefined;
   readonly histories?: HistorySource | undefined;
   readonly reportPage?: string | undefined;
@@ -31,6 +33,7 @@ export interface ServiceOptions {
 export interface RunningServices extends Services {
   /** Ends all event streams, which would otherwise stay open. */
   endListening(): void;
+  readonly searchWorkers: SearchWorkers | undefined;
   /** Stores the number of requests to the model. */
   saveCalls(): Promise<void>;
 }
@@ -64,6 +67,8 @@ export function createServices(options: ServiceOptions): RunningServices {
     await scheduleUpkeep(store, jobs, userScope, { now, embedder: embedder.name });
     scheduled.set(name, now);
   };
+  const threads = options.searchWorkers ?? defaultSearchWorkers();
+  const searchWorkers = threads === 0 ? undefined : new SearchWorkers({ threads, logger });
   const pool = new ThroughlinePool({
     store,
     clock,
@@ -76,6 +81,7 @@ export function createServices(options: ServiceOptions): RunningServices {
       }),
     embedder,
     maxIndexBytes: options.maxIndexBytes,
+    searchExecutor: searchWorkers,
     workspaces,
     signal: stopping.signal,
     onOpen: (userScope) => {
@@ -121,6 +127,7 @@ export function createServices(options: ServiceOptions): RunningServices {
       stopping.abort();
       events.close();
     },
+    searchWorkers,
     saveCalls: () => calls.save(),
   };
 }

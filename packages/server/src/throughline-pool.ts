@@ -7,7 +7,7 @@ import {
   type Store,
   type Throughline,
 } from "throughline";
-import { Lru, omitUndefined, spaceOf, type Workspace } from "throughline/internal";
+import { Lru, omitUndefined, type SearchExecutor, spaceOf, type Workspace } from "throughline/internal";
 
 /** Instances that stay in memory; the least recently used is evicted first. */
 const MAX_OPEN = 256;
@@ -28,6 +28,7 @@ export interface PoolOptions {
   readonly model?: AnyModel | undefined;
   readonly embedder?: Embedder | undefined;
   readonly maxIndexBytes?: number | undefined;
+  readonly searchExecutor?: SearchExecutor | undefined;
   /** Project folders by project id. */
   readonly workspaces?: ReadonlyMap<string, Workspace> | undefined;
   /** Aborts background work. */
@@ -125,7 +126,8 @@ export class ThroughlinePool {
   }
 
   async #create({ userId, projectId, isAdmin }: UserScope, special: SpecialOptions = {}): Promise<Throughline> {
-    const { store, clock, logger, model, embedder, maxIndexBytes, workspaces } = { ...this.#options, ...special };
+    const { store, clock, logger, model, embedder, workspaces } = { ...this.#options, ...special };
+    const { maxIndexBytes, searchExecutor } = this.#options;
     const shared = { ...store, close: async () => undefined };
     const workspace = projectId === undefined ? undefined : workspaces?.get(projectId);
     const throughline = await createThroughline(
@@ -136,6 +138,7 @@ export class ThroughlinePool {
         model,
         embedder,
         maxIndexBytes,
+        searchExecutor,
         workspace,
         userId,
         projectId,

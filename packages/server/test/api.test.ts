@@ -191,6 +191,8 @@ describe("a long session", () => {
     const { items } = await client.sessions.compactions(id);
     const [compaction] = items;
     await client.sessions.restore(id, compaction?.id ?? "");
+    await client.sessions.restore(id, compaction?.id ?? "");
+    await expect(client.sessions.restore(id, `${id}/compaction-9`)).rejects.toMatchObject({ status: 404 });
     expect((await client.sessions.compactions(id)).items[0]).toMatchObject({ is_undone: true });
     expect((await client.sessions.get(id)).appended).toBe(51);
     await expect(client.sessions.recall(id, "part:nowhere")).rejects.toMatchObject({ code: "not-found", status: 404 });

@@ -96,9 +96,13 @@ describe("the list of sessions", () => {
   });
 
   it("has sessions of the store", async () => {
-    await server.post("/sessions", { id: "own" });
+    await server.post("/sessions", { id: "own", context_limit: 32_000 });
     await server.post("/sessions/own/messages", { messages: [{ role: "user", content: "Paint the bicycle green." }] });
-    expect((await list("?query=bicycle")).items[0]).toMatchObject({ id: "throughline:own", agent: "throughline" });
+    expect((await list("?query=bicycle")).items[0]).toMatchObject({
+      id: "throughline:own",
+      agent: "throughline",
+      limit: 32_000,
+    });
   });
 });
 

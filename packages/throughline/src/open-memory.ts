@@ -34,13 +34,17 @@ export async function connectMemory(options: ThroughlineOptions, store: Store) {
   const { memoryStore } = retrievals;
   const { embedder = wordEmbedder(), projectId, allProjects, isSystemReadOnly, activities, workspace } = options;
   const ports = { userId, model, clock, logger, telemetry: readTelemetry(options) };
+  const blobs = options.store?.blobs;
   const memory = new MemoryService({
     ...ports,
-    ...{ projectId, allProjects, isSystemReadOnly, memoryStore, embedder },
-    blobs: options.store?.blobs,
+    ...{ projectId, allProjects, isSystemReadOnly, memoryStore, embedder, blobs },
+    searchExecutor: options.searchExecutor,
   });
   const { documents } = store;
-  const context = new ContextService({ ...ports, projectId, memoryStore, documents, memory, workspace, activities });
+  const context = new ContextService({
+    ...ports,
+    ...{ projectId, memoryStore, documents, blobs, memory, workspace, activities },
+  });
   return { ports, memory, context, retrievals };
 }
 

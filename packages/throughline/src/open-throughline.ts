@@ -3,7 +3,7 @@ import { findProfile } from "./compact/profiles.ts";
 import type { Signal } from "./context/context-api.ts";
 import { sessionRecaller } from "./context/context-service.ts";
 import { EndedSessions } from "./context/episodes/ended-sessions.ts";
-import { ABOVE_ZERO, checkOptions, FLAG, TEXT } from "./errors/check-options.ts";
+import { ABOVE_ZERO, checkId, checkOptions, FLAG, TEXT } from "./errors/check-options.ts";
 import { omitUndefined } from "./internal/json.ts";
 import { SessionReader } from "./memory/ingest/session-reader.ts";
 import { connectMemory } from "./open-memory.ts";
@@ -45,6 +45,7 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
     memory,
     context,
     session(id, settings) {
+      checkId("session", id);
       checkSessionOptions("session", settings);
       const known = opened.find(id, settings);
       if (known !== undefined) return known;

@@ -282,6 +282,11 @@ function messageRows(): readonly OptionRow[] {
       "convertResponsesToRich",
       (defaults) => messages.convertResponsesToRich([], "s", defaults),
     ],
+    [
+      "convertGeminiToRich(options)",
+      "convertGeminiToRich",
+      (options) => messages.convertGeminiToRich([], "s", options),
+    ],
     ["convertUiToRich(defaults)", "convertUiToRich", (defaults) => messages.convertUiToRich([], "s", defaults)],
     [
       "convertRichToAnthropic(options)",

@@ -6,6 +6,8 @@ import { NotFoundError } from "./errors/not-found-error.ts";
 import * as compaction from "./exports/compact.ts";
 import * as root from "./index.ts";
 import { optionRows } from "./options.fixture.ts";
+import { inProcessStore } from "./store/in-process.ts";
+import { sqliteStore } from "./store/sqlite/sqlite-store.ts";
 import { createThroughline } from "./throughline.ts";
 
 /** The error message of a call with options that TypeScript would refuse. */
@@ -135,10 +137,25 @@ describe("options", () => {
     [{ contextLimits: 8_000 }, " (did you mean contextLimit?)."],
     [{ context_limit: 8_000 }, " (did you mean contextLimit?)."],
     [{ keeptokens: 8_000 }, " (did you mean keepTokens?)."],
+    [{ model: "gpt-4o" }, " (did you mean modelId?)."],
     [{ temperature: 1 }, ", workingContext."],
   ])("with a misspelled name are refused with the name that was meant: %j", async (options, end) => {
     const tl = await createThroughline();
     expect((await refusal(() => tl.session("s", anything(options)))).endsWith(end)).toBe(true);
+  });
+
+  it.each([
+    [undefined, "a value of type undefined"],
+    ["", '""'],
+    [7, "7"],
+    [null, "null"],
+  ])("of a session need an id that is a string and not empty, in each store: %j", async (id, shown) => {
+    for (const store of [inProcessStore(), sqliteStore(":memory:")]) {
+      const tl = await createThroughline({ store });
+      expect(await refusal(() => tl.session(anything(id)))).toBe(
+        `Invalid id of session: ${shown}. Expected a string that is not empty.`,
+      );
+    }
   });
 
   it("that are undefined count as not given", async () => {

@@ -3,6 +3,7 @@ import type { ContextService } from "./context/context-service.ts";
 import type { OwnActivities } from "./context/tiers/activity-plan.ts";
 import type { MemoryService } from "./memory/memory-service.ts";
 import type { PurgeSessionOptions } from "./memory/purge/purge-memory.ts";
+import type { SearchExecutor } from "./memory/search/thread-search.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Embedder } from "./ports/embedder.ts";
 import type { Logger } from "./ports/logger.ts";
@@ -31,6 +32,8 @@ export interface ThroughlineOptions {
    * is set counts. An index that does not fit is read again when it is used. Default: 1 GiB.
    */
   readonly maxIndexBytes?: number;
+  /** Runs searches of large indexes in other threads. The server sets it. Default: none, all run in this thread. */
+  readonly searchExecutor?: SearchExecutor;
   /** Source of the time. Default: the system clock. */
   readonly clock?: Clock;
   /** Receives warnings and notes. Default: none. */

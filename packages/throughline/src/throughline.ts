@@ -29,6 +29,7 @@ const CREATE_RULES: OptionRules<ThroughlineOptions> = {
   allProjects: TEXTS,
   isSystemReadOnly: FLAG,
   maxIndexBytes: ABOVE_ZERO,
+  searchExecutor: withMethods("an executor of searches", "use"),
   workspace: OBJECT,
   activities: OBJECT,
   waitUntil: FUNCTION,

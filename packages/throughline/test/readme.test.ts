@@ -1,5 +1,6 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { builtFile, packageFolder } from "./built.ts";
@@ -47,6 +48,36 @@ describe("README", () => {
   });
 });
 
+/** Programs by the heading above them. */
+const recipes = [...read("docs/recipes.md").matchAll(/^## (.+)$([\s\S]*?)(?=^## |(?![\s\S]))/gm)].flatMap(
+  ([, title = "", section = ""]) =>
+    [...section.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => [title, code] as const),
+);
+/** A program for another runtime, which imports files as bytes. `npm run test:runtimes` runs such a program. */
+const isForEdge = ([, code]: (typeof recipes)[number]) => code.includes("export default");
+
+describe("docs/recipes.md", () => {
+  it("has programs, all but one of which run in Node", () => {
+    expect(recipes.length).toBeGreaterThan(7);
+    expect(recipes.filter(isForEdge)).toHaveLength(1);
+  });
+
+  it.each(recipes.filter((recipe) => !isForEdge(recipe)))("shows a program that runs: %s", (_, code) => {
+    const printed = run(stripTypeScriptTypes(code));
+    // A comment behind a printed value says what is in it.
+    for (const [, said = ""] of code.matchAll(/^console\.log\(.*\); \/\/ "?(.+?)"?$/gm))
+      expect(printed).toContain(said);
+  });
+
+  it("shows how to check a window, with an error that says what is wrong", () => {
+    const [, code = ""] = recipes.find(([title]) => title.startsWith("Check a window")) ?? [];
+    expect(code).toContain('role: "user"');
+    const { status, stderr } = start(code.replace('role: "user"', 'role: "assistant"'));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/Error: message 0: .*user/);
+  });
+});
+
 describe("docs/agents.md", () => {
   it("begins with lines of examples/coding-agent.ts, three of which are ours", () => {
     const lines = (blocks("docs/agents.md")[0] ?? "").split("\n").filter((line) => line !== "");
@@ -59,8 +90,14 @@ describe("docs/agents.md", () => {
 
 /** Output of a module. In the package's folder, the package name resolves to the built files, as for users. */
 function run(code: string): string {
+  const { status, stdout, stderr } = start(code);
+  expect(status, stderr).toBe(0);
+  return stdout;
+}
+
+function start(code: string) {
   builtFile("index.js");
-  return execFileSync(process.execPath, ["--input-type=module", "--eval", code], {
+  return spawnSync(process.execPath, ["--input-type=module", "--eval", code], {
     cwd: packageFolder,
     encoding: "utf8",
     env: { ...process.env, NO_COLOR: "1" },

@@ -4,13 +4,15 @@ import { ScriptedModel } from "../test/scripted-model.fixture.ts";
 import { openStudioTab } from "./studio-tab.fixture.ts";
 
 const tab = openStudioTab();
-const { chat, facts, titles, openId } = tab;
+const { chat, facts, messages, titles, openId } = tab;
 
 describe("the demo", () => {
   it("has memories of its own, and leaves those of the person alone", async () => {
     await tab.studio.book.add({ text: "I live in Oslo" });
     await tab.studio.startDemo();
     expect(chat().getSnapshot().isDemo).toBe(true);
+    const reply = messages().find(({ text }) => text.startsWith("Then Ines gets"));
+    expect(reply?.used?.map(({ fact }) => fact?.fact).join()).toContain("Terrace");
     expect(facts()).not.toContain("I live in Oslo");
     expect(facts().join()).toContain("Porto");
     const model = new ScriptedModel();

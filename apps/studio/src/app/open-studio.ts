@@ -148,8 +148,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     const chat = space.chats.enter(newConversation(this.#now(), DEMO_ID), { isNew: true });
     this.#show(space, chat);
     const { playDemo } = await import("../chat/demo/play-demo.ts");
-    await playDemo(chat);
-    await this.learn(DEMO_ID, chat.getSnapshot().messages);
+    await playDemo(chat, () => this.learn(DEMO_ID, chat.getSnapshot().messages));
   }
 
   async removeDemo(): Promise<void> {

@@ -1,6 +1,34 @@
 // @vitest-environment happy-dom
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { AnswerInProgress } from "./answer-in-progress.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("has its text saved while its model is silent, without another word", () => {
+  vi.useFakeTimers();
+  const saved: string[] = [];
+  const answer = new AnswerInProgress({ show: () => undefined, save: (text) => void saved.push(text) });
+  const text = "Once upon a time ".repeat(2_000);
+  for (const end of [100, 200, text.length]) answer.note(text.slice(0, end), "");
+  expect(saved.at(-1)).not.toBe(text);
+  vi.advanceTimersByTime(400);
+  expect(saved.at(-1)).toBe(text);
+  answer.end();
+});
+
+it("has few copies saved of a long text", () => {
+  vi.useFakeTimers();
+  const saved: string[] = [];
+  const answer = new AnswerInProgress({ show: () => undefined, save: (text) => void saved.push(text) });
+  for (let words = 2_000; words < 2_200; words += 1) {
+    answer.note("Once upon a time ".repeat(words), "");
+    vi.advanceTimersByTime(10);
+  }
+  expect(saved.length).toBeLessThan(8);
+  answer.end();
+});
 
 it("has all of its text saved when it ends, however fast it came", () => {
   const saved: string[] = [];

@@ -38,7 +38,8 @@ export function CompactionItems({ report, compaction, acts }: CompactionItemsPro
     <section className={styles.box} aria-label="Messages before the compaction">
       <h2>Before and after</h2>
       <Sums report={report} compaction={compaction} />
-      <div className={`${styles.tabs} ${styles.fates}`} role="tablist" aria-label="What happened to each message">
+      <div className={styles.tabs} role="tablist" aria-label="What happened to each message">
+        <span role="presentation">Messages:</span>
         {FATES.filter((one) => groups.has(one) || !RARE.includes(one)).map((one) => (
           <button
             key={one}

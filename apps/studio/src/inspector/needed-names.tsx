@@ -36,7 +36,8 @@ export function NeededNames({ report, compaction }: NeededNamesProps) {
               <tr>
                 <th scope="col">Name</th>
                 <th scope="col">
-                  Agent <small>{`${number(review.kept)} of ${number(review.needed)}`}</small>
+                  {alternative === undefined ? "Kept" : "Agent"}{" "}
+                  <small>{`${number(review.kept)} of ${number(review.needed)}`}</small>
                 </th>
                 {alternative !== undefined && (
                   <th scope="col">

@@ -55,6 +55,7 @@ const VALUES: Readonly<Record<SettingName, fc.Arbitrary<unknown>>> = {
   allowed_hosts: fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1 }),
   rate_limit: fc.integer({ min: 1, max: 9_999 }),
   max_index_mb: fc.integer({ min: 1, max: 9_999 }),
+  search_workers: fc.integer({ min: 0, max: 64 }),
   model_url: fc.webUrl(),
   model_key: fc.stringMatching(/^[a-z]{1,9}$/),
   model: fc.stringMatching(/^[a-z]{1,9}$/),

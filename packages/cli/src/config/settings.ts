@@ -113,6 +113,12 @@ export const SETTINGS = {
     description: "maximum memory of the server for search indexes, in MB (default 1024)",
     fromText: toNumber,
   }),
+  search_workers: setting({
+    variable: "THROUGHLINE_SEARCH_WORKERS",
+    schema: wholeNumber(0, 64),
+    description: "worker threads of the server for searches of large memories (default: cores - 1, at most 4)",
+    fromText: toNumber,
+  }),
   model_url: setting({
     variable: "THROUGHLINE_MODEL_URL",
     schema: word,

@@ -1,4 +1,5 @@
 import type * as quickCommands from "../quick-commands.ts";
+import { readOwnFile, writeWhole } from "./own-files.ts";
 
 type QuickCommands = typeof quickCommands;
 
@@ -23,7 +24,8 @@ export function loadQuickCommands(file: string, command: string): Loaded {
   const source = fs.readFileSync(file, "utf8");
   enableCompileCache();
   const folder = getCompileCacheDir();
-  const cache = folder && `${folder}/throughline-${source.slice(2, source.indexOf("\n"))}-${command}`;
+  const kept = folder && `${folder}/throughline-${source.slice(2, source.indexOf("\n"))}`;
+  const cache = kept && `${kept}-${command}`;
   const cachedData = cache === undefined ? undefined : readOwnFile(fs, cache);
   const script = new vm.Script(`(function (exports, require, module, __filename) {${source}})`, {
     filename: file,
@@ -32,37 +34,10 @@ export function loadQuickCommands(file: string, command: string): Loaded {
   });
   const module = { exports: {} as QuickCommands };
   script.runInThisContext()(module.exports, createRequire(file), module, file);
+  if (kept !== undefined) module.exports.keepVocabularies(kept);
   const storeCode = () => {
     if (cache !== undefined && (cachedData === undefined || script.cachedDataRejected))
       writeWhole(fs, cache, script.createCachedData());
   };
   return { ...module.exports, storeCode };
-}
-
-type Files = typeof import("node:fs");
-
-/** The content of a file that only this user can write: V8 runs stored code as it is. */
-function readOwnFile(fs: Files, file: string): Buffer | undefined {
-  let opened: number | undefined;
-  try {
-    opened = fs.openSync(file, "r");
-    const { uid, mode } = fs.fstatSync(opened);
-    const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
-    return isOwn ? fs.readFileSync(opened) : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    if (opened !== undefined) fs.closeSync(opened);
-  }
-}
-
-/** Other processes read the whole file or none. Without the right to write, the next run compiles again. */
-function writeWhole(fs: Files, file: string, bytes: Uint8Array): void {
-  const draft = `${file}.${process.pid}`;
-  try {
-    fs.writeFileSync(draft, bytes, { mode: 0o600 });
-    fs.renameSync(draft, file);
-  } catch {
-    fs.rmSync(draft, { force: true });
-  }
 }

@@ -29,16 +29,23 @@ export function addRestoreCommand(program: Command): void {
 async function restore(id: string, event: string, options: RestoreOptions): Promise<void> {
   const { dryRun = false } = options;
   const restored = await withFoundSession(id, options, (session) => undo(session, event, dryRun));
+  process.stdout.write(options.json ? printJson(restored) : describe(restored));
+}
+
+function describe({ compaction, dryRun, wasUndone, messages }: Restored): string {
+  const name = printableLine(compaction);
+  if (wasUndone) return `${name} was already undone.\n`;
   const [done, back] = dryRun ? ["would be undone", "would come back"] : ["is undone", "came back"];
-  const report = `${printableLine(restored.compaction)} ${done}: ${count(restored.messages, "message")} ${back}.\n`;
-  process.stdout.write(options.json ? printJson(restored) : report);
+  return `${name} ${done}: ${count(messages, "message")} ${back}.\n`;
 }
 
 interface Restored {
   readonly session: string;
   readonly compaction: string;
   readonly dryRun: boolean;
-  /** Number of messages that left the window with it. */
+  /** True if the compaction was undone before: then nothing changes. */
+  readonly wasUndone: boolean;
+  /** Number of messages that come back: those that left the window with it. */
   readonly messages: number;
 }
 
@@ -47,8 +54,8 @@ async function undo({ key, throughline }: FoundSession, event: string, dryRun: b
   const compactions = await session.compactions();
   // Handles use the short name of a compaction.
   const found = compactions.find(({ id }) => id === event || id === `${key.sessionId}/${event}`);
-  const compaction = found?.id ?? event;
-  if (!dryRun) await session.restore(compaction);
-  else if (found === undefined || found.isUndone) throw new NotFoundError(`Compaction ${compaction}`);
-  return { session: key.sessionId, compaction, dryRun, messages: found?.compactedMessageIds.length ?? 0 };
+  if (found === undefined) throw new NotFoundError(`Compaction ${event}`);
+  const wasUndone = dryRun ? found.isUndone : !(await session.restore(found.id));
+  const messages = wasUndone ? 0 : found.compactedMessageIds.length;
+  return { session: key.sessionId, compaction: found.id, dryRun, wasUndone, messages };
 }

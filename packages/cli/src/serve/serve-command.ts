@@ -149,10 +149,10 @@ async function printModel(settings: SettingValues, end: AbortSignal): Promise<vo
 function serverOptions(settings: SettingValues): ServerOptions {
   const { host, port, require_token: isTokenRequired, allowed_hosts: allowedHosts, rate_limit: perMinute } = settings;
   const rateLimit = perMinute === undefined ? undefined : { perMinute };
-  const { max_index_mb: megabytes } = settings;
+  const { max_index_mb: megabytes, search_workers: searchWorkers } = settings;
   const maxIndexBytes = megabytes === undefined ? undefined : megabytes * 1024 ** 2;
   return {
-    ...omitUndefined({ host, port, isTokenRequired, allowedHosts, rateLimit, maxIndexBytes }),
+    ...omitUndefined({ host, port, isTokenRequired, allowedHosts, rateLimit, maxIndexBytes, searchWorkers }),
     ...modelsFromSettings(settings),
     ...omitUndefined({ embedder: configuredEmbedder(settings) }),
     logger: { info: () => undefined, warn: (text) => process.stderr.write(`${text}\n`) },

@@ -61,6 +61,6 @@ async function findStored(place: SessionDeps, sessionId: string): Promise<Sessio
 
 function unitOf(place: SessionDeps, sessionId: string, version: string, changedAt: number): SessionUnit {
   const { userId, projectId } = place;
-  const open = async () => (await findSession(place, sessionId)).session;
+  const open = () => findSession(place, sessionId);
   return storedUnit({ userId, sessionId, version, changedAt, projectId, open });
 }

@@ -159,7 +159,7 @@ function describe(unit: SessionUnit, session: RecordedSession, report: SessionRe
     changedAt,
     calls: calls.length,
     tokens: last?.reported ?? last?.tokens ?? 0,
-    limit: limitOf(report),
+    limit: session.contextLimit ?? limitOf(report),
     compactions: compactions.length,
     ...(worst !== undefined && { worst }),
   };

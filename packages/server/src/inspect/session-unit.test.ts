@@ -23,7 +23,7 @@ async function openSession() {
   const session = throughline.session("own", { modelId: "gpt-4o", contextLimit: 32_000 });
   await session.append([{ role: "user", content: "Repair the parts." }, ...reads(0, 60)]);
   const about = { userId: "u", sessionId: "own", version: "1", changedAt: 0, projectId: undefined };
-  const unit = storedUnit({ ...about, open: async () => session });
+  const unit = storedUnit({ ...about, open: async () => ({ session, options: {} }) });
   const load = async () => {
     const [recorded] = await unit.load();
     if (recorded === undefined) throw new TypeError("The unit has no session.");

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Message, Session } from "throughline";
+import { getModelLimits, type Message, type Session } from "throughline";
 import {
+  omitUndefined,
   type RecordedMasks,
   type RecordedSession,
   RecordedSessions,
@@ -8,6 +9,7 @@ import {
   yieldToEventLoop,
 } from "throughline/internal";
 import type { TranscriptCompaction } from "throughline/transcript";
+import type { OpenedSession } from "../session-access.ts";
 import type { HistoryFile, HistorySource } from "./history-source.ts";
 
 /** Agent name of sessions in the store. */
@@ -56,23 +58,29 @@ interface StoredUnit {
   readonly version: string;
   readonly changedAt: number;
   readonly projectId: string | undefined;
-  readonly open: () => Promise<Session>;
+  readonly open: () => Promise<OpenedSession>;
 }
 
 /** Returns the unit of a session of the store. */
 export function storedUnit({ userId, sessionId, version, changedAt, projectId, open }: StoredUnit): SessionUnit {
   const load = async () => {
-    const session = await open();
+    const { session, options } = await open();
     const [messages, compactions] = [await session.history(), await session.compactions()];
     const meta = projectId === undefined ? {} : { cwd: projectId };
     const current = compactions.filter(({ isUndone }) => !isUndone);
     const [window, edits] = [await session.window.messages(), await session.window.edits()];
     const masks = [...masksOf(messages, current, window), ...masksByHand(messages, window, edits)];
     const recorded = { masks, compactions: recordedForm(messages, current) };
-    return [redactSession({ id: sessionId, messages, meta, ...recorded, isCountedByUs: true })];
+    const { contextLimit = limitOf(options.modelId) } = options;
+    const about = omitUndefined({ isCountedByUs: true, contextLimit });
+    return [redactSession({ id: sessionId, messages, meta, ...recorded, ...about })];
   };
   const key = `${OWN_AGENT}:${sessionId}`;
   return { key, cacheKey: JSON.stringify([userId, projectId, key]), version, agent: OWN_AGENT, changedAt, load };
+}
+
+function limitOf(modelId: string | undefined): number | undefined {
+  return modelId === undefined ? undefined : getModelLimits(modelId).contextLimit;
 }
 
 type Compactions = Awaited<ReturnType<Session["compactions"]>>;

@@ -5,6 +5,7 @@ import { messageOf } from "../internal/message-of.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
 import type { RelevantMemories } from "../memory/recall/recall-memories.ts";
 import type { Caller } from "../memory/space/spaces.ts";
+import type { BlobStore } from "../ports/blob-store.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DocumentStore } from "../ports/document-store.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -46,6 +47,8 @@ interface ContextOptions extends Caller {
   /** Project on disk. Required to learn patterns from its code. */
   readonly workspace?: Workspace | undefined;
   readonly documents: DocumentStore;
+  /** Keeps what is known of the memories of large spaces, so that a process starts fast. */
+  readonly blobs: BlobStore | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -77,7 +80,7 @@ export class ContextEngine {
   constructor(options: ContextOptions) {
     for (const shares of Object.values(options.activities ?? {})) checkShares(shares);
     this.#options = options;
-    this.#memoryIndexes = options.memoryIndexes ?? new MemoryIndexes(options.memoryStore, options);
+    this.#memoryIndexes = options.memoryIndexes ?? new MemoryIndexes(options, options);
     this.#renderedMemories = new RenderedMemoryCache(options.memoryStore);
     this.#uses = new UseCounter(options.memoryStore, options.clock, options.logger);
   }
@@ -297,6 +300,6 @@ export type ContextPorts = Omit<ContextOptions, "memoryIndexes" | "prediction">;
 
 /** Creates assembly and its predictor, which share their memory indexes. */
 export function createContext(ports: ContextPorts): ContextEngine {
-  const memoryIndexes = new MemoryIndexes(ports.memoryStore, ports);
+  const memoryIndexes = new MemoryIndexes(ports, ports);
   return new ContextEngine({ ...ports, memoryIndexes, prediction: new Predictor({ ...ports, memoryIndexes }) });
 }

@@ -18,31 +18,35 @@ const MAX_NEWEST = 200;
 const NONE: readonly MemoryIndexEntry[] = [];
 
 /**
- * Index entries by a property that many of them share, such as a word. Removed entries are dropped lazily, when their
- * group is read next.
+ * Index entries by a property that many of them share, such as a word. Built at the first request, and then kept up to
+ * date. Removed entries are dropped when their group is read next.
  */
 export class EntryGroups<K> {
-  readonly #groups = new Map<K, Group>();
-  readonly #isThere: (entry: MemoryIndexEntry) => boolean;
+  readonly #entries: ReadonlyMap<string, MemoryIndexEntry>;
+  readonly #keysOf: (entry: MemoryIndexEntry) => Iterable<K>;
+  #built: Map<K, Group> | undefined;
 
-  /** @param isThere Returns true if an added entry was not removed since. */
-  constructor(isThere: (entry: MemoryIndexEntry) => boolean) {
-    this.#isThere = isThere;
+  /**
+   * @param entries The entries of the index, by id.
+   * @param keysOf Returns the groups of an entry, each once.
+   */
+  constructor(entries: ReadonlyMap<string, MemoryIndexEntry>, keysOf: (entry: MemoryIndexEntry) => Iterable<K>) {
+    this.#entries = entries;
+    this.#keysOf = keysOf;
   }
 
-  add(key: K, entry: MemoryIndexEntry): void {
-    const group = this.#groups.get(key);
-    if (group === undefined) {
-      this.#groups.set(key, { entries: [entry], hasRemoved: false, newest: undefined });
-      return;
+  /** Adds an entry that the index has now. */
+  add(entry: MemoryIndexEntry): void {
+    if (this.#built !== undefined) this.#place(this.#built, entry);
+  }
+
+  /** Notes that the index does not have an entry any more. */
+  remove(entry: MemoryIndexEntry): void {
+    if (this.#built === undefined) return;
+    for (const key of this.#keysOf(entry)) {
+      const group = this.#built.get(key);
+      if (group !== undefined) group.hasRemoved = true;
     }
-    group.entries.push(entry);
-    group.newest?.offer(entry);
-  }
-
-  remove(key: K): void {
-    const group = this.#groups.get(key);
-    if (group !== undefined) group.hasRemoved = true;
   }
 
   /** Entries of a group in the order of insertion. */
@@ -65,15 +69,36 @@ export class EntryGroups<K> {
     }
   }
 
+  get #groups(): Map<K, Group> {
+    if (this.#built === undefined) {
+      this.#built = new Map();
+      for (const entry of this.#entries.values()) this.#place(this.#built, entry);
+    }
+    return this.#built;
+  }
+
+  #place(groups: Map<K, Group>, entry: MemoryIndexEntry): void {
+    for (const key of this.#keysOf(entry)) {
+      const group = groups.get(key);
+      if (group === undefined) {
+        groups.set(key, { entries: [entry], hasRemoved: false, newest: undefined });
+      } else {
+        group.entries.push(entry);
+        group.newest?.offer(entry);
+      }
+    }
+  }
+
   #read(key: K): Group | undefined {
-    const group = this.#groups.get(key);
+    const groups = this.#groups;
+    const group = groups.get(key);
     if (group === undefined || !group.hasRemoved) return group;
     // An entry that was removed and added again is in the group twice.
-    group.entries = [...new Set(group.entries.filter(this.#isThere))];
+    group.entries = [...new Set(group.entries.filter((entry) => this.#entries.get(entry.id) === entry))];
     group.hasRemoved = false;
     group.newest = undefined;
     if (group.entries.length > 0) return group;
-    this.#groups.delete(key);
+    groups.delete(key);
     return undefined;
   }
 }

@@ -25,6 +25,7 @@ export interface MemoryIndexEntry {
   readonly subject?: string;
   readonly speaker?: string;
   readonly owner: string;
+  readonly projectId?: string;
   readonly sessionId?: string;
   /** Message that it was extracted from. Undefined if it was saved on purpose. */
   readonly messageId?: string;
@@ -42,13 +43,13 @@ const MAX_TEXT_LENGTH = 8_000;
 const MAX_FILES = 24;
 const MAX_WORDS = 120;
 const IS_FILE = /^[\w@~+.-]*(?:\/[\w@~+.-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$/;
-const NO_WORDS = new Uint32Array();
+export const NO_WORDS: Uint32Array = new Uint32Array();
 /** Words that make no topic: record numbers and generic verbs. */
 const SAYS_LITTLE =
   /^(?:adr-?\d+|\d+|never|always|every|each|new|old|use[sd]?|using|add(?:ed)?|fix(?:ed)?|look|check|recheck|update[sd]?|make|made|runs?|tr(?:y|ies)|err|errors?|touch|turn|gets?|sets?|keep|put|see|goes|prefers?|preferences?|likes?|dislikes?|wants?|instructions?|notes?|goal|uses|thinks?|says?|means?|needs?)$/;
 
 export function readEntry(memory: Memory, space: string): MemoryIndexEntry {
-  const { id, kind, owner, subject, links, pinned, mentions, validFrom, lastSeenAt, source } = memory;
+  const { id, kind, owner, projectId, subject, links, pinned, mentions, validFrom, lastSeenAt, source } = memory;
   const roles = readRoles(memory);
   const text = memory.levels.full.slice(0, MAX_TEXT_LENGTH);
   const named = normalizeTopic(memory.levels.index);
@@ -67,6 +68,7 @@ export function readEntry(memory: Memory, space: string): MemoryIndexEntry {
     subject,
     speaker: source.speaker,
     owner,
+    projectId,
     sessionId: source.sessionId,
     messageId: source.messageId,
     pinned,

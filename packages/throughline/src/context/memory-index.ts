@@ -1,12 +1,11 @@
 import { TopK } from "../memory/search/query/top-k.ts";
-import { readMemories } from "../memory/space/read-pages.ts";
-import { SpaceCache, type SpaceChanges } from "../memory/space/space-cache.ts";
+import { SpaceCache, type SpaceChanges, type SpaceState } from "../memory/space/space-cache.ts";
 import { type Caller, isVisible } from "../memory/space/spaces.ts";
-import type { Contradiction, Memory } from "../ports/memory.ts";
-import type { MemoryStore } from "../ports/memory-store.ts";
+import type { Contradiction } from "../ports/memory.ts";
 import { type Before, EntryGroups, isNewer, newestOf } from "./entry-groups.ts";
 import { fileName, folderOf, isSameFile, pathEnd } from "./file-paths.ts";
 import { type MemoryIndexEntry, readEntry } from "./memory-index-entry.ts";
+import { type EntryStores, isCurrent, readEntriesOf } from "./stored-entries.ts";
 import type { Role } from "./tiers/roles/read-roles.ts";
 
 /** Maximum number of newest entries that are kept per role. */
@@ -23,14 +22,16 @@ export interface Topic {
 /** Index of the current memories of one space by role, file, folder, word, topic and session. */
 export class MemoryIndex {
   readonly #entries = new Map<string, MemoryIndexEntry>();
-  readonly #isThere = (entry: MemoryIndexEntry): boolean => this.#entries.get(entry.id) === entry;
-  readonly #byRole = new EntryGroups<Role>(this.#isThere);
-  readonly #byName = new EntryGroups<string>(this.#isThere);
-  readonly #byEnd = new EntryGroups<string>(this.#isThere);
-  readonly #byFolder = new EntryGroups<string>(this.#isThere);
-  readonly #byWord = new EntryGroups<number>(this.#isThere);
-  readonly #byTopic = new EntryGroups<string>(this.#isThere);
-  readonly #bySession = new EntryGroups<string>(this.#isThere);
+  readonly #byRole = this.#groupsBy(({ roles }) => roles);
+  readonly #byName = this.#groupsBy(({ files }) => new Set(files.map(fileName)));
+  readonly #byEnd = this.#groupsBy(({ files }) => new Set(files.map(pathEnd)));
+  readonly #byFolder = this.#groupsBy(({ files }) => new Set(files.map(folderOf).filter((folder) => folder !== "")));
+  readonly #byWord = this.#groupsBy(({ words }) => words);
+  readonly #byTopic = this.#groupsBy(({ topic }) => (topic === "" ? [] : [topic]));
+  readonly #bySession = this.#groupsBy(({ sessionId }) => (sessionId === undefined ? [] : [sessionId]));
+  readonly #groups = [
+    ...[this.#byRole, this.#byName, this.#byEnd, this.#byFolder, this.#byWord, this.#byTopic, this.#bySession],
+  ];
   readonly #newest = new Map<Role, TopK<MemoryIndexEntry>>();
   readonly #latest = new Map<Role, TopK<MemoryIndexEntry>>();
   #topics: readonly Topic[] | undefined;
@@ -48,7 +49,7 @@ export class MemoryIndex {
   put(entry: MemoryIndexEntry): void {
     this.remove(entry.id);
     this.#entries.set(entry.id, entry);
-    this.#eachPlace(entry, (groups, key) => groups.add(key, entry));
+    for (const groups of this.#groups) groups.add(entry);
     this.#topics = undefined;
     for (const role of entry.roles) for (const tops of [this.#newest, this.#latest]) tops.get(role)?.offer(entry);
   }
@@ -57,7 +58,7 @@ export class MemoryIndex {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
-    this.#eachPlace(entry, (groups, key) => groups.remove(key));
+    for (const groups of this.#groups) groups.remove(entry);
     this.#topics = undefined;
     for (const role of entry.roles) {
       for (const tops of [this.#newest, this.#latest]) if (tops.get(role)?.best.includes(entry)) tops.delete(role);
@@ -139,14 +140,8 @@ export class MemoryIndex {
     return top.best;
   }
 
-  #eachPlace(entry: MemoryIndexEntry, offer: <K>(groups: EntryGroups<K>, key: K) => void): void {
-    for (const role of entry.roles) offer(this.#byRole, role);
-    for (const name of new Set(entry.files.map(fileName))) offer(this.#byName, name);
-    for (const end of new Set(entry.files.map(pathEnd))) offer(this.#byEnd, end);
-    for (const folder of new Set(entry.files.map(folderOf))) if (folder !== "") offer(this.#byFolder, folder);
-    for (const word of entry.words) offer(this.#byWord, word);
-    if (entry.sessionId !== undefined) offer(this.#bySession, entry.sessionId);
-    if (entry.topic !== "") offer(this.#byTopic, entry.topic);
+  #groupsBy<K>(keysOf: (entry: MemoryIndexEntry) => Iterable<K>): EntryGroups<K> {
+    return new EntryGroups(this.#entries, keysOf);
   }
 }
 
@@ -163,15 +158,15 @@ interface VisibleIndexes {
 
 /** Memory indexes by space. */
 export class MemoryIndexes {
-  readonly #memoryStore: MemoryStore;
+  readonly #stores: EntryStores;
   readonly #caller: Caller;
   readonly #cache: SpaceCache<MemoryIndex>;
 
-  constructor(memoryStore: MemoryStore, caller: Caller) {
-    this.#memoryStore = memoryStore;
+  constructor(stores: EntryStores, caller: Caller) {
+    this.#stores = stores;
     this.#caller = caller;
-    this.#cache = new SpaceCache(memoryStore, caller, {
-      read: (space) => this.#read(space),
+    this.#cache = new SpaceCache(stores.memoryStore, caller, {
+      read: (space, state) => this.#read(space, state),
       update: (memoryIndex, changes, space) => this.#update(memoryIndex, changes, space),
     });
   }
@@ -181,37 +176,33 @@ export class MemoryIndexes {
     return { memoryIndexes: spaces, revision };
   }
 
-  async #read(space: string): Promise<MemoryIndex> {
+  async #read(space: string, state: SpaceState): Promise<MemoryIndex> {
     const memoryIndex = new MemoryIndex();
-    for await (const page of readMemories(this.#memoryStore, space, { current: true })) {
-      for (const memory of page) this.#put(memoryIndex, memory, space);
-    }
+    for (const entry of await readEntriesOf(this.#stores, space, state)) this.#put(memoryIndex, entry);
     memoryIndex.contradictions = await this.#openContradictions(space, memoryIndex);
     return memoryIndex;
   }
 
   async #update(memoryIndex: MemoryIndex, changes: SpaceChanges, space: string): Promise<MemoryIndex> {
     for (const id of changes.ids) memoryIndex.remove(id);
-    for (const memory of changes.memories) this.#put(memoryIndex, memory, space);
+    for (const memory of changes.memories)
+      if (isCurrent(memory) && isVisible(memory, this.#caller)) this.#put(memoryIndex, readEntry(memory, space));
     if (changes.hasChanges) memoryIndex.contradictions = await this.#openContradictions(space, memoryIndex);
     return memoryIndex;
   }
 
-  #put(memoryIndex: MemoryIndex, memory: Memory, space: string): void {
-    const holds = memory.validTo === undefined && memory.archivedAt === undefined;
-    if (!holds || !isVisible(memory, this.#caller)) return;
-    const entry = readEntry(memory, space);
-    memoryIndex.put(this.#isOfOtherWork(memory) ? { ...entry, roles: [] } : entry);
+  #put(memoryIndex: MemoryIndex, entry: MemoryIndexEntry): void {
+    if (isVisible(entry, this.#caller)) memoryIndex.put(this.#isOfOtherWork(entry) ? { ...entry, roles: [] } : entry);
   }
 
   /** True for an episode of a session without a project. A project's work has to do with it only if it is asked for. */
-  #isOfOtherWork({ kind, projectId, source, pinned }: Memory): boolean {
-    const isOfSession = kind === "episode" && source.sessionId !== undefined && !pinned;
+  #isOfOtherWork({ kind, projectId, sessionId, pinned }: MemoryIndexEntry): boolean {
+    const isOfSession = kind === "episode" && sessionId !== undefined && !pinned;
     return isOfSession && projectId === undefined && this.#caller.projectId !== undefined;
   }
 
   async #openContradictions(space: string, memoryIndex: MemoryIndex): Promise<readonly Contradiction[]> {
-    const open = await this.#memoryStore.list(space, "contradictions", { status: "open" });
+    const open = await this.#stores.memoryStore.list(space, "contradictions", { status: "open" });
     return open.filter(({ memoryA, memoryB }) => [memoryA, memoryB].every((id) => memoryIndex.get(id) !== undefined));
   }
 }

@@ -27,6 +27,7 @@ export function withPrediction(
   return new ContextEngine({
     memoryStore: store.memories,
     documents: store.documents,
+    blobs: store.blobs,
     memory,
     clock,
     logger: QUIET,

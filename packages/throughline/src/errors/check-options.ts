@@ -82,6 +82,18 @@ export function checkOptions<O extends object>(
   }
 }
 
+/**
+ * Checks the id that a public function takes.
+ *
+ * @param place Name of the function, for the error.
+ * @throws InvalidOptionError if it is no string, or empty.
+ */
+export function checkId(place: string, id: unknown): void {
+  if (typeof id !== "string" || id === "") {
+    throw new InvalidOptionError(`id of ${place}`, describe(id), "a string that is not empty");
+  }
+}
+
 function unknownOption(
   place: string,
   name: string,
@@ -101,8 +113,10 @@ function unknownOption(
 /** Share of the letters of a misspelled name that may be wrong. */
 const MAX_WRONG = 0.34;
 const MAX_SHOWN_LENGTH = 40;
+/** Letters from which on the start of a name stands for it. */
+const MIN_START = 4;
 
-/** Finds the known name that a misspelled one is for. Case, `_` and `-` do not count. */
+/** Finds the known name that a misspelled or shortened one is for. Case, `_` and `-` do not count. */
 function findSimilar(name: string, known: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[_-]/g, "");
   let found: string | undefined;
@@ -111,7 +125,7 @@ function findSimilar(name: string, known: readonly string[]): string | undefined
     const wrong = editDistance(plain(name.slice(0, MAX_SHOWN_LENGTH)), plain(one));
     if (wrong < least) [found, least] = [one, wrong];
   }
-  return found;
+  return found ?? known.find((one) => name.length >= MIN_START && plain(one).startsWith(plain(name)));
 }
 
 function editDistance(a: string, b: string): number {

@@ -110,7 +110,9 @@ export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/recall/data-bloc
 export type { InterruptedMove } from "../memory/remember/change-memory.ts";
 export { draftMemory } from "../memory/remember/draft-memory.ts";
 export { resumeUndo, resumeUpdate } from "../memory/resume-changes.ts";
+export { answerSearches } from "../memory/search/answer-searches.ts";
 export { type IndexCacheStats, indexCacheStats } from "../memory/search/index-cache.ts";
+export type { SearchExecutor, SearchThread } from "../memory/search/thread-search.ts";
 export { projectOfSpace, spaceOf } from "../memory/space/spaces.ts";
 export { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds } from "../message/convert/gemini.ts";
 export { PROVIDERS } from "../message/legality-rules.ts";
@@ -172,6 +174,7 @@ export { withCipher } from "../store/sql/store-database.ts";
 export { APPLICATION_ID } from "../store/sqlite/inspect-file.ts";
 export { BACKUP_DAYS, findMigrationBackups, type MigrationBackup } from "../store/sqlite/migration-backups.ts";
 export { toStoreError } from "../store/sqlite/sqlite-error.ts";
+export { useVocabularyCache } from "../tokens/bpe/vocabulary-cache.ts";
 export { jsonText } from "../tokens/json-text.ts";
 export { createTokenCounter } from "../tokens/token-counter.ts";
 export { SessionCollector } from "../transcript/collect-sessions.ts";

@@ -1,5 +1,5 @@
 /**
- * The message model, converters for the formats of OpenAI, Anthropic and the AI SDK, legality checks and repair.
+ * The message model, converters for the formats of OpenAI, Anthropic, Gemini and the AI SDK, legality checks and repair.
  *
  * @module
  * @example
@@ -15,6 +15,7 @@ export {
   convertRichToAnthropic,
 } from "../message/convert/anthropic.ts";
 export type { Loss, ToForeignOptions } from "../message/convert/conversion.ts";
+export { convertGeminiToRich, type FromGeminiOptions, type GeminiContent } from "../message/convert/gemini.ts";
 export { type LegacyMessage, legacyToRichMessage } from "../message/convert/legacy.ts";
 export { convertChatToRich, convertRichToChat, type OpenAiChatMessage } from "../message/convert/openai/openai-chat.ts";
 export { convertResponsesToRich, type OpenAiResponsesItem } from "../message/convert/openai/openai-responses.ts";

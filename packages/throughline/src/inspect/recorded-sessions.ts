@@ -18,6 +18,8 @@ export interface RecordedSession extends TranscriptSession {
   readonly masks?: readonly RecordedMasks[];
   /** True if our own counts are those that the session decided by. Default: `false`, they are scaled to the provider's. */
   readonly isCountedByUs?: boolean;
+  /** Context limit that the session was opened with. Default: that of its model. */
+  readonly contextLimit?: number;
 }
 
 interface CollectedMessages {

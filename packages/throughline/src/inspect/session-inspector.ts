@@ -135,16 +135,17 @@ export class SessionInspector {
   #call(message: Message, index: number): void {
     const { usage, createdAt, modelId } = message;
     const call = this.#calls.length;
+    const open = this.#compactions.at(-1);
+    const isFirst = open?.call === call;
     // Usage corrects the items for the calls after it.
-    const items = [...this.#tracker.items];
+    const items = isFirst ? [...this.#tracker.items] : [];
     const window = this.#tracker.call(usage);
     const reported = usage === undefined ? 0 : inputTokens(usage);
     const cache = this.#withPlace(this.#cache.call(omitUndefined({ usage, at: createdAt, modelId })));
     const at = createdAt > 0 ? createdAt : undefined;
     this.#rules.call(call);
     this.#calls.push(omitUndefined({ ...window, message: index, at, modelId, reported: reported || undefined, cache }));
-    const open = this.#compactions.at(-1);
-    if (open === undefined || open.call !== call) return;
+    if (open === undefined || !isFirst) return;
     open.tokensAfter = reported || window.tokens;
     open.items = [...open.items, ...describeAdded(this.#tracker.window, items, open.found.at)];
   }

@@ -4,6 +4,8 @@ export const MAX_MARKS = 30;
 const EXCESS_MARKS = new RegExp(`([\\p{M}\uff9e\uff9f]{${MAX_MARKS}})[\\p{M}\uff9e\uff9f]+`, "gu");
 /** Letters, marks and digits. An apostrophe inside a word does not end it. */
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)*/gu;
+/** Text that normalization does not change. */
+const IS_ASCII = /^[\0-\x7f]*$/;
 /** The accents of Latin, Greek and Cyrillic only, because in other scripts marks are vowels. */
 const ACCENTS = /[\u0300-\u036f]+/g;
 /** Scripts without spaces between words. */
@@ -33,11 +35,12 @@ const MAX_ENDING = 2;
  * readWords("l'équipe"); // ["equipe"]
  */
 export function readWords(text: string): string[] {
-  const plain = boundMarks(text).normalize("NFKD").replace(ACCENTS, "").normalize("NFC").toLowerCase();
-  return (plain.match(WORD) ?? []).map(withoutApostrophe);
+  const plain = IS_ASCII.test(text) ? text : boundMarks(text).normalize("NFKD").replace(ACCENTS, "").normalize("NFC");
+  return (plain.toLowerCase().match(WORD) ?? []).map(withoutApostrophe);
 }
 
 function withoutApostrophe(word: string): string {
+  if (!/['’]/.test(word)) return word;
   const parts = word.split(/['’]/);
   return parts.findLast((part, at) => at === 0 || part.length > MAX_ENDING) ?? word;
 }

@@ -39,8 +39,9 @@ export function findIdentifiers(text: string): Map<string, number> {
  */
 export function isIdentifier(word: string): boolean {
   if (word.length < MIN || word.length > LIMITS.name || !/[A-Za-z\u00c0-\u024f]/.test(word)) return false;
-  if (VALUE.test(word) || isNoise(word)) return false;
-  return /[/\\_\d]|[^A-Z][A-Z]/.test(word) || EXTENSION.test(word);
+  // Tested first: most words are plain.
+  if (!/[/\\_\d]|[^A-Z][A-Z]/.test(word) && !EXTENSION.test(word)) return false;
+  return !VALUE.test(word) && !isNoise(word);
 }
 
 /** Separator lines, ellipses and random data are not names. */

@@ -5,6 +5,7 @@ import type { Embedder } from "../ports/embedder.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { Telemetry } from "../telemetry/with-span.ts";
+import type { SearchExecutor } from "./search/thread-search.ts";
 import type { Caller } from "./space/spaces.ts";
 
 /** Caller and dependencies of the memory operations. */
@@ -13,6 +14,8 @@ export interface MemoryContext extends Caller {
   /** Keeps search segments. Missing for stores in this process, whose entries need no second copy. */
   readonly blobs?: BlobStore | undefined;
   readonly embedder: Embedder;
+  /** Runs searches of large indexes in other threads. Without it, all are done in this one. */
+  readonly searchExecutor?: SearchExecutor | undefined;
   readonly model: AnyModel | undefined;
   readonly clock: Clock;
   readonly logger: Logger;

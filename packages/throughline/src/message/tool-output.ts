@@ -59,7 +59,8 @@ function contentItemText(item: ToolContentItem): string {
   return typeof item.mediaType === "string" ? `[${item.type}: ${item.mediaType}]` : `[${item.type}]`;
 }
 
-function isToolOutput(value: unknown): value is ToolOutput {
+/** True for a tool output in this form. */
+export function isToolOutput(value: unknown): value is ToolOutput {
   if (typeof value !== "object" || value === null || !("type" in value)) return false;
   const candidate = value as {
     type: unknown;

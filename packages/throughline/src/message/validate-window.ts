@@ -43,7 +43,7 @@ export type ViolationCode =
   | "system-not-first"
   | "too-many-cache-marks";
 
-/** One reason for which a provider would refuse a window. */
+/** One reason for which a provider would refuse a window: its place as indexes of message and part, and its text. */
 export interface Violation extends Place {
   readonly code: ViolationCode;
   /** Human-readable: `message 12, part 3: tool result without call "x"`. */

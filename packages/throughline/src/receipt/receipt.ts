@@ -68,7 +68,7 @@ export interface Receipt {
   readonly nearMisses: readonly NearMiss[];
   /** Location of each of the user's rules; left out if there are none. */
   readonly userRules?: readonly UserRulePlace[];
-  /** Handles to expand the messages that were trimmed away. */
+  /** Handles to expand the messages that were trimmed away and the parts that were cut to fit. */
   readonly handles: readonly string[];
   /** Changes that were needed for the provider to accept the window. */
   readonly repairs: readonly Repair[];

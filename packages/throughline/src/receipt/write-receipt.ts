@@ -46,6 +46,8 @@ export interface ReceiptInput {
         readonly note?: string;
       }
     | undefined;
+  /** Why a compaction that is due did not run. */
+  readonly paused?: string;
   readonly budget: number;
   readonly counter: TokenCounter;
   readonly deps: ReceiptDeps;
@@ -53,8 +55,8 @@ export interface ReceiptInput {
 
 /** Writes the receipt of a window. Its items add up to the total. */
 export function writeReceipt(input: ReceiptInput): ReceiptDraft {
-  const { fitted, latest, overhead, recalled, deps, counter, budget } = input;
-  const { messages, repairs, dropped, cut, handles } = fitted;
+  const { fitted, latest, overhead, recalled, deps, counter, budget, paused } = input;
+  const { messages, repairs, dropped, cut } = fitted;
   const { factor } = counter;
   const { block, note, tokens: memories = 0 } = recalled ?? {};
   const items = messageItems(input);
@@ -75,14 +77,24 @@ export function writeReceipt(input: ReceiptInput): ReceiptDraft {
     items: [...system, ...items],
     trimmed: dropped.slice(-MAX_NEAR_MISSES).map((one) => ({ messageId: one.id, tokens: counter.message(one) })),
     ...(userRules.length === 0 ? {} : { userRules }),
-    handles,
+    handles: [...fitted.handles, ...cutHandles(input)],
     repairs,
     notes: [
+      ...(paused === undefined ? [] : [paused]),
       ...(factor === 1 ? [] : [`Counts are multiplied by ${factor.toFixed(3)} for ${deps.modelId}.`]),
       ...(note === undefined ? [] : [note]),
     ],
   };
   return { createdAt: deps.clock.now(), record, latest };
+}
+
+/** Handles of the parts that were cut, in the order of the window. Those of a summary are not in the history. */
+function cutHandles({ fitted, window, latest }: ReceiptInput): readonly string[] {
+  if (fitted.cut.length === 0) return [];
+  const cut = new Set(fitted.cut);
+  const standIns = new Set(latest?.standIns.map(({ id }) => id));
+  const own = window.filter(({ id }) => !standIns.has(id)).flatMap(({ parts }) => parts);
+  return own.filter(({ id }) => cut.has(id)).map(({ id }) => handleOf(id));
 }
 
 /** The items of the messages, each with the rule that put it into the window. */

@@ -94,6 +94,43 @@ describe("a session", () => {
     expect(after.messages.length).toBe(before.messages.length + 7);
   });
 
+  it("undoes all compactions one after the other, whichever of them include others", async () => {
+    const open = await session();
+    await open.compact({ keepTokens: 2_000 });
+    await open.append([{ role: "user", content: "And now?" }, ...steps(3)]);
+    await open.compact({ keepTokens: 500 });
+    const undone: boolean[] = [];
+    for (const { id } of await open.compactions()) undone.push(await open.restore(id));
+    expect(undone).toEqual([true, false]);
+    expect((await open.compactions()).map(({ isUndone }) => isUndone)).toEqual([true, true]);
+    expect((await open.prepare({ budget: 100_000 })).messages).toHaveLength(88);
+  });
+
+  it("says why it does not compact after an undo, and has a handle for each message and part that it leaves out", async () => {
+    const large = "The log has one line for each request of the night. ".repeat(400);
+    const open = await session([
+      { role: "user", content: task },
+      ...steps(20),
+      { role: "user", content: large },
+      ...steps(4),
+    ]);
+    const event = await open.compact({ keepTokens: 500 });
+    await open.restore(event?.id ?? "");
+    const turn = await open.prepare({ budget: 3_000 });
+    expect(turn).toMatchObject({ wasCompacted: false });
+    expect(turn.receipt.notes).toEqual([
+      "Not compacted: compaction 1 was undone, and no messages were appended since.",
+    ]);
+    const shortened = turn.receipt.items.flatMap((item) => item.shortened ?? []);
+    expect(shortened.length).toBeGreaterThan(0);
+    expect(turn.receipt.handles).toEqual(expect.arrayContaining(shortened.map((id) => `part:${id}`)));
+    const expanded = await Promise.all(turn.receipt.handles.map((handle) => open.expand(handle)));
+    expect(JSON.stringify(expanded)).toContain(large);
+    await open.append([{ role: "user", content: "Go on." }]);
+    const next = await open.prepare({ budget: 3_000 });
+    expect(next).toMatchObject({ wasCompacted: true, receipt: { notes: [] } });
+  });
+
   it("lists each compaction with whether it was undone", async () => {
     const open = await session();
     await open.compact();

@@ -2,6 +2,7 @@ import type { CompactionPreview } from "../compact/preview-compaction.ts";
 import { type CompactionEvent, eventIdsOf, reopen } from "../compact/window.ts";
 import { checkOptions } from "../errors/check-options.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
+import { checkMessages } from "../message/check-messages.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import type { Message } from "../message/message.ts";
@@ -83,7 +84,7 @@ export class Session {
    * @param messages Messages in the order of the conversation: those of the AI SDK, or Throughline's own. An id that is
    *   missing, taken or from another session is replaced. An empty list does nothing.
    * @returns the number of messages in the session.
-   * @throws InvalidMessageError if one of them cannot be converted. Then none is appended.
+   * @throws InvalidMessageError if one of them is invalid or cannot be converted. Then none is appended.
    * @throws StoreError if the store cannot write.
    *
    * @example
@@ -93,7 +94,9 @@ export class Session {
     const { modelId, appended } = this.#repository.deps;
     const counter = counterFor(modelId, 1);
     // Converted before the first await: the caller may change the list afterwards.
-    const read = toRichWindow(messages).map(withoutCounts);
+    const converted = toRichWindow(messages);
+    checkMessages(converted);
+    const read = converted.map(withoutCounts);
     if (read.length === 0) return (await this.status()).appended;
     const count = await this.#repository.exclusive(
       async () => {
@@ -195,26 +198,27 @@ export class Session {
 
   /**
    * Undoes a compaction, and later ones that include it: the window has the original messages again. Later messages
-   * stay. No compaction runs again before you append new messages; in a chat (`profile: "chat"`), before the window no
-   * longer fits the budget.
+   * stay. Until you append new messages, `prepare` does not compact again: if the window does not fit the budget, it is
+   * trimmed, and a note of the receipt says so. In a chat (`profile: "chat"`), `prepare` does not compact again as long
+   * as the window fits the budget.
    *
    * @param eventId Id of the compaction, from `compact` or `compactions`.
-   * @throws NotFoundError if the id is unknown or the compaction is already undone.
+   * @returns false if the compaction was already undone, on its own or with an earlier one. Then nothing changes.
+   * @throws NotFoundError if the session has no compaction with this id.
    * @throws StoreError `busy` if other processes change the session all the time.
    *
    * @example
    * const compaction = await session.compact();
    * if (compaction !== undefined) await session.restore(compaction.id);
    */
-  restore(eventId: string): Promise<void> {
+  restore(eventId: string): Promise<boolean> {
     return this.#repository.exclusive(async () => {
       this.#parts.summary.cancel();
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         // Another process may have compacted over this compaction since the last attempt.
         const events = await this.#repository.allEvents();
-        if (reopen(this.#repository.state, eventId, events) === undefined) {
-          throw new NotFoundError(`Compaction ${eventId}`);
-        }
+        if (!events.has(eventId)) throw new NotFoundError(`Compaction ${eventId}`);
+        if (reopen(this.#repository.state, eventId, events) === undefined) return false;
         const edit = (state: SessionState) => {
           const reopened = reopen(state, eventId, events);
           // No compaction runs again before there are new messages. A summary of the next round covers the undone one.
@@ -223,7 +227,7 @@ export class Session {
             reopened && { ...state, ...reopened, appendedAtCompaction: state.appended, isPaused, prose: undefined }
           );
         };
-        if ((await this.#repository.commit({ edit })) !== undefined) return;
+        if ((await this.#repository.commit({ edit })) !== undefined) return true;
       }
       throw busy("restore a compaction of", this.id);
     });

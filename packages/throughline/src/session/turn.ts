@@ -1,6 +1,7 @@
 import { editedParts } from "../compact/edited-parts.ts";
 import { SESSION_POLICY } from "../compact/policy.ts";
 import { NOT_READY, proseFor } from "../compact/prose/ready-prose.ts";
+import type { CompactionEvent } from "../compact/window.ts";
 import { checkOptions } from "../errors/check-options.ts";
 import { IrreducibleContextError } from "../errors/session-errors.ts";
 import { lazy } from "../internal/lazy.ts";
@@ -39,6 +40,8 @@ export interface SessionParts {
  */
 interface TurnState extends SessionSnapshot, Pick<SessionChanges, "pruned" | "compaction"> {
   readonly budget: TurnBudget;
+  /** Why a compaction that is due does not run. */
+  readonly paused?: string;
 }
 
 /** Everything that stays the same if the turn is planned again. */
@@ -218,10 +221,13 @@ async function compactTurn(
   const { state, window, counter, deps, pruned } = turn;
   const { appended, rounds, appendedAtCompaction } = state;
   const { trigger } = turn.budget;
-  // An undone compaction stays undone as long as the messages fit.
-  if (state.isPaused === true && counter.messages(window) <= turn.budget.tokens) return turn;
   const due = trigger * (pruned === undefined ? 1 : SESSION_POLICY.prune.enoughShare);
-  if (counter.messages(window) <= due || appended === appendedAtCompaction) return turn;
+  if (counter.messages(window) <= due) return turn;
+  // An undone compaction stays undone as long as the messages fit.
+  if (state.isPaused === true && counter.messages(window) <= turn.budget.tokens) {
+    return { ...turn, paused: `Not compacted: compaction ${rounds} was undone, and the messages fit the budget.` };
+  }
+  if (appended === appendedAtCompaction) return wasUndone(turn) ? { ...turn, paused: pausedUntilAppend(rounds) } : turn;
   const { futile } = repository;
   if (futile?.appended === appended && futile.rounds === rounds && trigger >= futile.trigger) return turn;
   const { planCompaction, addProse, withProse } = await loadPlanning();
@@ -244,6 +250,21 @@ async function compactTurn(
   return { ...turn, compaction, window: compaction.window };
 }
 
+/** True if the newest compaction of a session was undone. */
+function wasUndone({ state, sources }: TurnState): boolean {
+  return state.rounds > 0 && latestOf({ state, sources })?.round !== state.rounds;
+}
+
+function pausedUntilAppend(round: number): string {
+  return `Not compacted: compaction ${round} was undone, and no messages were appended since.`;
+}
+
+/** The newest compaction in the stored window. */
+function latestOf({ state, sources }: Pick<SessionSnapshot, "state" | "sources">): CompactionEvent | undefined {
+  const entry = state.entries.findLast((one) => "event" in one);
+  return entry && "event" in entry ? sources.events.get(entry.event) : undefined;
+}
+
 /** Marks of steps are not sent, so they take no room and are not on the receipt. */
 function withoutStepMarks(window: readonly Message[]): readonly Message[] {
   const isMark = ({ type }: Part) => type === "step-start";
@@ -260,8 +281,7 @@ function withoutStepMarks(window: readonly Message[]): readonly Message[] {
  * Finds the appended messages behind messages of the sent window: a repair may have joined messages or moved results.
  */
 function originOf({ window, state, sources, compaction }: TurnState): Pick<ReceiptInput, "latest" | "sourcesOf"> {
-  const entry = state.entries.findLast((one) => "event" in one);
-  const latest = compaction?.event ?? (entry && "event" in entry ? sources.events.get(entry.event) : undefined);
+  const latest = compaction?.event ?? latestOf({ state, sources });
   // Most windows are sent as they are, and need no look-up.
   let places: Map<string, number> | undefined;
   const placeAll = () => {

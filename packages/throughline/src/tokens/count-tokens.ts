@@ -2,6 +2,8 @@ import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import type { Counter } from "../ports/counter.ts";
 import { BpeCounter } from "./bpe/count-bpe.ts";
 import { type Encoding, tokenRanks } from "./bpe/token-ranks.ts";
+import { packVocabulary, Vocabulary } from "./bpe/vocabulary.ts";
+import { cachedVocabulary } from "./bpe/vocabulary-cache.ts";
 import { encodingFor } from "./model-family.ts";
 
 /** Margin for models without a public tokenizer, until their reported usage is known. */
@@ -112,7 +114,8 @@ async function countInEncodingYielding(encoding: Encoding, text: string): Promis
 function counterOf(encoding: Encoding): BpeCounter {
   let counter = built.get(encoding);
   if (counter === undefined) {
-    counter = new BpeCounter(tokenRanks(encoding), WORDS[encoding].join("|"));
+    const packed = cachedVocabulary(encoding, () => packVocabulary(tokenRanks(encoding)));
+    counter = new BpeCounter(new Vocabulary(packed), WORDS[encoding].join("|"));
     built.set(encoding, counter);
   }
   return counter;

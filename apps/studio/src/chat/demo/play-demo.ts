@@ -3,8 +3,11 @@ import type { OpenChat } from "../open-chat.ts";
 
 const PAUSE = 350;
 
-/** Plays the demo into a chat: at reading pace, or at once with reduced motion. */
-export async function playDemo(chat: OpenChat): Promise<void> {
+/**
+ * Plays the demo into a chat: at reading pace, or at once with reduced motion. Each exchange is learned before the next
+ * one, so that replies use the same memories at any speed.
+ */
+export async function playDemo(chat: OpenChat, learn: () => Promise<void>): Promise<void> {
   const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : PAUSE;
   for (const [said, answered] of DEMO_SCRIPT) {
     await chat.say("user", said);
@@ -13,6 +16,7 @@ export async function playDemo(chat: OpenChat): Promise<void> {
     const { receipt } = await chat.measure(said);
     await wait(pause);
     await chat.say("assistant", answered, { receipt: receipt.id });
+    await learn();
     await wait(pause);
   }
   await chat.reload();

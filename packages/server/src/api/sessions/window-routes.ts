@@ -80,7 +80,7 @@ const restore = createRoute({
   summary: "Undo a compaction, and those that include it",
   ...may("write"),
   request: { params: idParam, ...jsonBody(RestoreBody) },
-  responses: done("The compaction was undone."),
+  responses: done("The compaction is undone, also if it was before."),
 });
 
 const recall = createRoute({
@@ -201,9 +201,9 @@ function addCompaction(app: ApiApp, services: Services): void {
     const { id } = c.req.valid("param");
     const { compaction_id } = c.req.valid("json");
     const { session } = await findSession(sessionDeps(c, services), id);
-    await once("restore", () => session.restore(compaction_id).then(isDone), ofSession);
+    const isChanged = await once("restore", () => session.restore(compaction_id), ofSession);
     const data = { compaction_id };
-    await services.events.publish(c.var.caller, { type: "session:restored", sessionId: id, data });
+    if (isChanged) await services.events.publish(c.var.caller, { type: "session:restored", sessionId: id, data });
     return c.body(null, 204);
   });
 }

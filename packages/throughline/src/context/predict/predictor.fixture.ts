@@ -36,7 +36,7 @@ export async function openPredictor(setting: PredictorSetting = {}): Promise<Ope
     ...visit,
     documents: store.documents,
     memory,
-    memoryIndexes: new MemoryIndexes(store.memories, visit),
+    memoryIndexes: new MemoryIndexes({ memoryStore: store.memories, blobs: store.blobs, logger: QUIET }, visit),
     workspace,
     clock,
     logger: { ...QUIET, warn: (warning) => warnings.push(warning) },

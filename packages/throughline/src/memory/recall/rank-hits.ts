@@ -1,17 +1,20 @@
 import type { Memory, Turn } from "../../ports/memory.ts";
 import type { Candidate, Candidates, Question } from "../search/search.ts";
-import { cutFeatures } from "./rank/cut-features.ts";
+import { featureReader } from "./rank/cut-features.ts";
 import { comparableLikelihood, FURTHEST_BEHIND, likelihood, MIN_NAMED, minBest, minHit } from "./rank/cut-model.ts";
 import { dropRepeats } from "./rank/drop-repeats.ts";
 import { askedNames, type SharedNames, sharedNames } from "./rank/match-names.ts";
 import { matchReasons } from "./rank/match-reasons.ts";
-import { prior } from "./rank/priors.ts";
+import { MAX_PRIOR, prior } from "./rank/priors.ts";
 
 /** A candidate with its stored memory or turn. */
 export interface Found {
   readonly candidate: Candidate;
+  /** Both are missing for a turn that {@link hitTest} excludes. It counts for the cut, but cannot be a hit. */
   readonly memory?: Memory;
   readonly turn?: Turn;
+  /** Hashes of the stems of the text. */
+  readonly stems?: ReadonlySet<number>;
 }
 
 export interface RankedHit extends Found {
@@ -48,8 +51,27 @@ const RANK_SCALE = 10;
 const NAMED = 2;
 /** Minimum closeness in meaning of a memory that shares no specific word with the query. */
 const MIN_COSINE = 0.5;
+const NO_STEMS: ReadonlySet<number> = new Set();
 /** Number of top hits that decide whether any hit is relevant. The first may only be a neighbor of the relevant one. */
 const LOOKED_AT = 5;
+
+/**
+ * A test of whether a candidate can be a hit, before its memory or turn is loaded. Most turns cannot: neither their text
+ * nor priors or names affect their rank, so the cut is known.
+ */
+export function hitTest(
+  candidates: Candidates,
+  question: Question,
+  cut: RankOptions["cut"],
+): (candidate: Candidate) => boolean {
+  if (cut === "none") return () => true;
+  const featuresOf = featureReader(candidates, question);
+  const ranks = candidates.candidates.map(({ type, score }) => score - (type === "turn" ? 0 : MAX_PRIOR));
+  const least = Math.max(...ranks) - FURTHEST_BEHIND;
+  const minOfEach = minHit(candidates.size);
+  return (candidate) =>
+    candidate.type === "memory" || (candidate.score >= least && likelihood(featuresOf(candidate)) >= minOfEach);
+}
 
 /**
  * Sorts candidates by score, names and priors (age, use, confidence, pins), drops irrelevant hits and repeats, and
@@ -63,11 +85,12 @@ export function rankHits(
 ): readonly RankedHit[] {
   const now = question.asOf ?? question.now;
   const asked = askedNames(question, candidates);
+  const featuresOf = featureReader(candidates, question);
   const weighed = found
     .map((each): Weighed => {
       const names = sharedNames(asked, each);
       const isNamed = names.aliases.length + names.words.length > 0;
-      const features = cutFeatures(each.candidate, candidates, question);
+      const features = featuresOf(each.candidate);
       return {
         ...each,
         rank: each.candidate.score + (isSteady ? 0 : prior(each, now)) + (isNamed ? NAMED : 0),
@@ -81,7 +104,10 @@ export function rankHits(
     .sort((a, b) => b.rank - a.rank || (a.candidate.id < b.candidate.id ? -1 : 1));
   const kept = cut === "none" ? weighed : cutOff(weighed, minBest(question), minHit(candidates.size));
   const first = weighed[0]?.rank ?? 0;
-  const hits = dropRepeats(kept);
+  const loaded = kept.flatMap((hit) =>
+    hit.memory === undefined && hit.turn === undefined ? [] : { ...hit, stems: hit.stems ?? NO_STEMS },
+  );
+  const hits = dropRepeats(loaded);
   const scores = descending(hits.map(({ relevance, rank }) => relevance * Math.exp((rank - first) / RANK_SCALE)));
   return hits.slice(0, limit).map((hit, at) => {
     const { candidate, memory, turn } = hit;
@@ -125,8 +151,10 @@ function cutOff(weighed: readonly Weighed[], minOfBest: number, minOfEach: numbe
 /**
  * A memory is understood without its neighbors, so it must contain a specific word of the query or be close in meaning.
  */
-function isSupported({ candidate, turn, cosine }: Weighed): boolean {
+function isSupported({ candidate, cosine }: Weighed): boolean {
   return (
-    turn !== undefined || cosine >= MIN_COSINE || candidate.parts.matched.some(({ specificity }) => specificity > 0)
+    candidate.type === "turn" ||
+    cosine >= MIN_COSINE ||
+    candidate.parts.matched.some(({ specificity }) => specificity > 0)
   );
 }

@@ -9,12 +9,13 @@ import type { MemoryContext } from "../memory-context.ts";
 import { memoryText } from "../memory-text.ts";
 import { KIND_LIST, SCOPE } from "../memory-values.ts";
 import { readTime } from "../read-time.ts";
-import { type Candidate, type Question, searchIndexes } from "../search/search.ts";
+import type { Candidate, Candidates, Question } from "../search/search.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
+import { searchInThreads } from "../search/thread-search.ts";
 import { embed, withoutUser } from "../space/embed-texts.ts";
 import { visibleSpaces } from "../space/spaces.ts";
 import { currentText } from "../staleness/current-text.ts";
-import { type Found, type RankedHit, rankHits } from "./rank-hits.ts";
+import { type Found, hitTest, type RankedHit, rankHits } from "./rank-hits.ts";
 import { lookUp, retrievalCounts } from "./retrieval-counts.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -100,8 +101,12 @@ async function findRanked(
   if (question === undefined) return { ranked: [], time: context.clock.now(), hasVector: true };
   const spaces = visibleSpaces(context, scope);
   const indexes = await search.openAll(spaces);
-  const found = searchIndexes(indexes, question, limit + (isSteady ? FEW_SPARE : SPARE_CANDIDATES));
-  const documents = await loadDocuments(context, spaces, found.candidates);
+  const count = limit + (isSteady ? FEW_SPARE : SPARE_CANDIDATES);
+  const { found, stems } = await searchInThreads(context.searchExecutor, indexes, question, count, (candidates) => ({
+    found: candidates,
+    stems: readStems(candidates, hitTest(candidates, question, cut)),
+  }));
+  const documents = await loadDocuments(context, spaces, found.candidates, stems);
   const ranked = rankHits(documents, found, question, { limit, cut, isSteady });
   return { ranked, time: question.asOf ?? question.now, hasVector: question.vector !== undefined };
 }
@@ -133,30 +138,40 @@ async function readQuestion(
   });
 }
 
-/** Loads the memories and turns of the candidates. Erased ones are skipped. */
+type CandidateStems = ReadonlyMap<Candidate, ReadonlySet<number>>;
+
+/** Stems of the candidates that can be hits. */
+function readStems({ candidates }: Candidates, canBeHit: (candidate: Candidate) => boolean): CandidateStems {
+  return new Map(candidates.filter(canBeHit).map((candidate) => [candidate, candidate.readStems()]));
+}
+
+/** Loads the memories and turns of the candidates with stems. Erased ones are skipped. */
 async function loadDocuments(
   { memoryStore }: MemoryContext,
   spaces: readonly string[],
   candidates: readonly Candidate[],
+  stemsOf: CandidateStems,
 ): Promise<readonly Found[]> {
-  const memories = new Map<string, Memory>();
-  const turns = new Map<string, Turn>();
-  const used = [...Map.groupBy(candidates, ({ index }) => index)];
+  const used = [...Map.groupBy(stemsOf.keys(), ({ index }) => index)];
   const lookups = used.map(([at, own]) => {
     const ids = (type: string) => own.filter((candidate) => candidate.type === type).map(({ id }) => id);
     return { space: spaces[at] ?? "", memories: ids("memory"), turns: ids("turn") };
   });
   const found = lookups.length === 0 ? [] : await lookUp(memoryStore, lookups);
+  const memories = new Map<string, Memory>();
+  const turns = new Map<string, Turn>();
   for (const [i, items] of found.entries()) {
     const at = used[i]?.[0];
     for (const memory of items.memories) memories.set(`${at} ${memory.id}`, memory);
     for (const turn of items.turns) turns.set(`${at} ${turn.id}`, turn);
   }
   return candidates.flatMap((candidate): Found[] => {
+    const stems = stemsOf.get(candidate);
+    if (stems === undefined) return [{ candidate }];
     const key = `${candidate.index} ${candidate.id}`;
     const [memory, turn] = [memories.get(key), turns.get(key)];
-    if (memory !== undefined) return [{ candidate, memory }];
-    return turn === undefined ? [] : [{ candidate, turn }];
+    if (memory !== undefined) return [{ candidate, memory, stems }];
+    return turn === undefined ? [] : [{ candidate, turn, stems }];
   });
 }
 

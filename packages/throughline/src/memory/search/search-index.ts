@@ -4,8 +4,10 @@ import type { SearchEntry } from "../../ports/memory-store.ts";
 import { memoizeByText } from "../facts/memoize-by-text.ts";
 import { ColumnReader, ColumnWriter } from "./index/columns.ts";
 import { Documents, type Sight } from "./index/documents.ts";
+import { IndexLock } from "./index/index-lock.ts";
 import { Neighbors } from "./index/neighbors.ts";
 import { Postings } from "./index/postings.ts";
+import { type SharedColumn, SharedColumns } from "./index/shared-columns.ts";
 import { Vectors } from "./index/vectors.ts";
 import { View } from "./index/view.ts";
 import { unpackEntry } from "./search-entry.ts";
@@ -33,6 +35,17 @@ function stemsOfDay(at: number): readonly number[] {
   return stems;
 }
 
+/** An index in memory that threads share, at one of its states. */
+export interface SharedIndex {
+  /** Number of the index in this process. */
+  readonly id: number;
+  /** Changes if documents were renumbered. Otherwise they were only added or replaced. */
+  readonly generation: number;
+  readonly columns: readonly SharedColumn[];
+}
+
+let created = 0;
+
 /**
  * In-memory search index of one space: postings, neighbors, metadata and vectors of its documents. Filled from the
  * entries of a store and queried by {@link searchIndexes}.
@@ -42,7 +55,18 @@ export class SearchIndex {
   readonly postings = new Postings();
   readonly neighbors = new Neighbors(this.documents);
   readonly vectors = new Vectors();
+  /** Keeps other threads from reading while this one changes the index. */
+  readonly lock = new IndexLock();
+  readonly #id: number;
+  #generation = 0;
+  /** The current state. */
+  #shared: SharedIndex | undefined;
   readonly #views = new Map<string, View>();
+
+  constructor() {
+    created += 1;
+    this.#id = created;
+  }
 
   /** Number of entries. */
   get size(): number {
@@ -51,6 +75,7 @@ export class SearchIndex {
 
   /** Adds an entry, or replaces the one with the same id. A vector of another embedder is left out. */
   put({ id, entry, embedder, vector }: SearchEntry, currentEmbedder: string): void {
+    this.#shared = undefined;
     const unpacked = unpackEntry(entry);
     const document = this.documents.length;
     const replaced = this.documents.add(id, unpacked);
@@ -103,12 +128,37 @@ export class SearchIndex {
     return index;
   }
 
+  /** The current state for other threads, for which there is room in it besides this one. */
+  share(threads: number): SharedIndex {
+    if (this.#shared !== undefined) return this.#shared;
+    const writer = new SharedColumns();
+    this.documents.share(writer);
+    this.neighbors.share(writer);
+    this.postings.share(writer);
+    this.vectors.share(writer, 1 + threads);
+    this.#shared = { id: this.#id, generation: this.#generation, columns: writer.columns };
+    return this.#shared;
+  }
+
+  /** Takes over the columns that {@link share} has returned in another thread. `thread` is the number of this one. */
+  attach(columns: readonly SharedColumn[], thread: number): void {
+    const before = this.documents.length;
+    const reader = new SharedColumns(columns);
+    this.documents.unpack(reader);
+    this.neighbors.unpack(reader);
+    this.postings.attach(reader);
+    this.vectors.attach(reader, thread);
+    for (const view of this.#views.values()) view.catchUp(before);
+  }
+
   /** Bytes of memory, without cached views. */
   get bytes(): number {
     return this.documents.bytes + this.neighbors.bytes + this.postings.bytes + this.vectors.bytes;
   }
 
   #shrink(): void {
+    this.#shared = undefined;
+    this.#generation += 1;
     const kept = this.documents.standing();
     this.#views.clear();
     this.documents.keep(kept);

@@ -68,7 +68,8 @@ export class SearchSegments {
 
   /** Writes the whole index as the only segment. Returns `false` if entries were erased since `epoch`. */
   async writeBase(index: SearchIndex, revision: number, epoch: number): Promise<boolean> {
-    const blobs = this.#parts({ from: 0, to: revision }, index.pack());
+    const packed = await index.lock.change(() => index.pack());
+    const blobs = this.#parts({ from: 0, to: revision }, packed);
     const old = await this.#blobs.list(this.#space, "search/");
     return this.#blobs.put(this.#space, { epoch, blobs, remove: old });
   }

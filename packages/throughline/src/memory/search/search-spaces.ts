@@ -97,7 +97,9 @@ export class SearchSpaces {
 
   async #readNew(space: string, held: HeldIndex): Promise<void> {
     for await (const page of readEntries(this.#memoryStore, space, held.revision)) {
-      for (const entry of page) held.index.put(entry, this.#embedder);
+      await held.index.lock.change(() => {
+        for (const entry of page) held.index.put(entry, this.#embedder);
+      });
       held.unpacked += page.length;
       held.sinceBase += page.length;
     }

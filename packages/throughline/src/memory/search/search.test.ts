@@ -229,6 +229,17 @@ describe("searchIndexes", () => {
     expect(shared.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(0.98 * 10 * questions.length);
   });
 
+  it("finds by meaning in a large store in which many documents have the same vector", () => {
+    const index = new SearchIndex();
+    for (let at = 0; at < 500; at += 1) {
+      put(index, turnOf(0, `word${at}`, { sessionId: `s${at}` }), at % 2 === 0 ? [1, 0] : [0, 1]);
+    }
+    const question = { text: "nonsense", now: NOW, vector: Float32Array.of(1, 0) };
+    const effort = { exhaustiveUpTo: 0, candidates: 20, sampled: 100, lateShares: [] };
+    const { candidates } = searchIndexes([index], question, 10, effort);
+    expect(candidates.map(({ parts }) => Math.round(parts.cosine))).toEqual(new Array(10).fill(1));
+  });
+
   it("finds by frequent words alone, and fills the limit if nothing matches, in a large store", () => {
     const { index } = largeStore(500, 0);
     const effort = { exhaustiveUpTo: 0, candidates: 20, sampled: 100, lateShares: [{ from: 0, share: 0.05 }] };

@@ -3,7 +3,14 @@ import type { MemoryKind } from "../../ports/memory.ts";
 import { usualOf } from "./index/view.ts";
 import { correctTypos } from "./query/correct-typos.ts";
 import { type Deviation, ScoreSum } from "./query/deviation.ts";
-import { asksWhetherDone, isNotEnglish, type Person, questionPerson, questionTerms } from "./query/read-question.ts";
+import {
+  asksWhetherDone,
+  isNotEnglish,
+  type Person,
+  type QuestionTerm,
+  questionPerson,
+  questionTerms,
+} from "./query/read-question.ts";
 import { type Background, DocumentScorer, type ScoredIndex } from "./query/score-document.ts";
 import { scoreMeaning } from "./query/score-meaning.ts";
 import { personTest } from "./query/score-person-and-date.ts";
@@ -20,6 +27,8 @@ export interface Question {
   readonly vector?: Float32Array;
   /** Rarity of a word in general text, from the embedder. See {@link Embedder.rarity}. */
   readonly rarity?: (word: string) => number | undefined;
+  /** Terms of the text, if they are known. Otherwise they are read from it. */
+  readonly terms?: readonly QuestionTerm[];
   readonly now: number;
   /** Searches the state at this time, in milliseconds since 1970. Default: now. */
   readonly asOf?: number;
@@ -52,13 +61,25 @@ export interface Candidate {
   readonly parts: Parts;
   /** Scaled vector of the document, for the comparison with other candidates. */
   readonly vector?: Int8Array;
-  /** Hashes of the stems of the document's text, for the same comparison. */
-  readonly stems: ReadonlySet<number>;
+  /** Reads the hashes of the stems of the document's text, for the same comparison. Only until the index changes. */
+  readonly readStems: () => ReadonlySet<number>;
 }
 
-export interface Candidates {
+export interface Candidates extends SearchSummary {
   /** Best first. */
   readonly candidates: readonly Candidate[];
+}
+
+/** A document that was found. Its numbers can be sent from one thread to another. */
+type FoundDocument = Pick<Candidate, "index" | "score" | "parts"> & { readonly document: number };
+
+export interface FoundDocuments extends SearchSummary {
+  /** Best first. */
+  readonly found: readonly FoundDocument[];
+}
+
+/** What a search tells besides the documents. */
+interface SearchSummary {
   /** Terms of the query, with their weights. */
   readonly terms: readonly WeighedTerm[];
   /** Person that the query asks about, if there is exactly one. */
@@ -115,6 +136,35 @@ export function searchIndexes(
   limit: number,
   effort: SearchEffort = EFFORT,
 ): Candidates {
+  return toCandidates(indexes, findDocuments(indexes, question, limit, effort));
+}
+
+/** Adds to found documents what the ranking needs from their indexes, which must not have changed since. */
+export function toCandidates(indexes: readonly SearchIndex[], { found, ...summary }: FoundDocuments): Candidates {
+  return { ...summary, candidates: found.map((one) => toCandidate(indexes[one.index] as SearchIndex, one)) };
+}
+
+function toCandidate(searchIndex: SearchIndex, { index, document, score, parts }: FoundDocument): Candidate {
+  const { documents, vectors } = searchIndex;
+  const vector = vectors.row(document);
+  return {
+    id: documents.id(document),
+    type: documents.isTurn(document) ? "turn" : "memory",
+    index,
+    score,
+    parts,
+    readStems: () => searchIndex.textStems(document),
+    ...(vector === undefined ? {} : { vector }),
+  };
+}
+
+/** The search of {@link searchIndexes}, whose result can be sent to another thread. */
+export function findDocuments(
+  indexes: readonly SearchIndex[],
+  question: Question,
+  limit: number,
+  effort: SearchEffort = EFFORT,
+): FoundDocuments {
   const views = indexes.map((index) => index.view(question));
   const usual = usualOf(views);
   const isExhaustive = usual.documents <= effort.exhaustiveUpTo;
@@ -123,7 +173,7 @@ export function searchIndexes(
     views.flatMap(({ speakers }) => speakers),
   );
   const searched = prepareIndexes(views, isExhaustive ? 1 : effort.sampled / usual.documents);
-  const asked = correctTypos(questionTerms(question), views);
+  const asked = correctTypos(question.terms ?? questionTerms(question), views);
   const scoredWords = scoreWords(searched, asked, usual, {
     lateShare: effort.lateShares.find(({ from }) => usual.documents >= from)?.share ?? 1,
     hasVector: question.vector !== undefined,
@@ -138,11 +188,11 @@ export function searchIndexes(
   const selected = isExhaustive ? [] : selectCandidates(scored, background, count);
   const isEnough = selected.reduce((sum, { length }) => sum + length, 0) >= limit;
   const documents = isEnough && !isExhaustive ? selected : scored.map(allDocuments);
-  const candidates = best(scored, documents, background, limit).map((place) =>
-    describe(place, scored[place.index] as ScoredIndex, background, scoredWords.terms),
-  );
+  const scorers = scored.map((one) => new DocumentScorer(one, background));
+  const describers = scored.map((one, at) => describer(one, scorers[at] as DocumentScorer, scoredWords.terms));
+  const found = best(scored, scorers, documents, limit).map((place) => (describers[place.index] as Describe)(place));
   return {
-    candidates,
+    found,
     terms: scoredWords.terms,
     isForeign: isNotEnglish(question.text),
     size: usual.documents,
@@ -176,30 +226,39 @@ function meaningDeviation(scored: readonly ScoredIndex[]): Deviation {
 }
 
 function sessionDeviation(scored: readonly ScoredIndex[]): Deviation {
-  const sum = new ScoreSum();
+  const total = new ScoreSum();
   for (const { words, view } of scored) {
-    words.sessions.forEach((score, session) => {
-      sum.add(score, view.sessionSizes[session] ?? 0);
-    });
+    const [sessions, sizes] = [words.sessions, view.sessionSizes];
+    let sum = 0;
+    let squares = 0;
+    let count = 0;
+    for (let session = 0; session < sessions.length; session += 1) {
+      const score = sessions[session] as number;
+      const size = sizes[session] ?? 0;
+      sum += size * score;
+      squares += size * score * score;
+      count += size;
+    }
+    total.grow(sum, squares, count);
   }
-  return sum.deviation();
+  return total.deviation();
 }
 
 /** The best of the given documents and of the turns beside the best of them. */
 function best(
   scored: readonly ScoredIndex[],
+  scorers: readonly DocumentScorer[],
   documents: readonly Uint32Array[],
-  background: Background,
   limit: number,
 ): readonly Place[] {
   const idOf = ({ index, document }: Place): string => (scored[index] as ScoredIndex).view.index.documents.id(document);
   const isBefore = (a: Place, b: Place): boolean =>
     (a.score - b.score || a.cosine - b.cosine || (idOf(a) < idOf(b) ? 1 : -1)) > 0;
   const top = new TopK<Place>(BESIDE_BEST * limit, isBefore);
-  const scorers = scored.map((one) => new DocumentScorer(one, background));
   const offer = (index: number, some: Uint32Array): void => {
     const scorer = scorers[index] as DocumentScorer;
-    for (const document of some) {
+    for (let at = 0; at < some.length; at += 1) {
+      const document = some[at] as number;
       const score = scorer.score(document, top.last?.score);
       if (score !== undefined) top.offer({ index, document, score, cosine: scorer.cosine });
     }
@@ -215,31 +274,21 @@ function best(
   return top.best.slice(0, limit);
 }
 
-/** Candidate of a document, with all partial scores. */
-function describe(
-  { index, document, score }: Place,
-  one: ScoredIndex,
-  background: Background,
-  terms: readonly WeighedTerm[],
-): Candidate {
-  const { documents, postings, vectors } = one.view.index;
-  const cosine = one.meaning?.exact(document) ?? 0;
-  const scorer = new DocumentScorer(one, background);
-  scorer.score(document);
-  const { words, meaning, session, cover, ownCover, person, date, answers } = scorer;
-  const parts: Parts = {
-    ...{ words, meaning, session, cover, ownCover, person, date, answers },
-    cosine: Number.isNaN(cosine) ? 0 : cosine,
-    matched: terms.filter(({ hash }) => postings.place(document, postings.number(hash)) >= 0),
-  };
-  const vector = vectors.row(document);
-  return {
-    id: documents.id(document),
-    type: documents.isTurn(document) ? "turn" : "memory",
-    index,
-    score,
-    parts,
-    stems: one.view.index.textStems(document),
-    ...(vector === undefined ? {} : { vector }),
+type Describe = (place: Place) => FoundDocument;
+
+/** Adds all partial scores to documents of an index. */
+function describer(one: ScoredIndex, scorer: DocumentScorer, terms: readonly WeighedTerm[]): Describe {
+  const { postings } = one.view.index;
+  const numbers = terms.map(({ hash }) => postings.number(hash));
+  return ({ index, document, score }) => {
+    const cosine = one.meaning?.exact(document) ?? 0;
+    scorer.score(document);
+    const { words, meaning, session, cover, ownCover, person, date, answers } = scorer;
+    const parts: Parts = {
+      ...{ words, meaning, session, cover, ownCover, person, date, answers },
+      cosine: Number.isNaN(cosine) ? 0 : cosine,
+      matched: terms.filter((_, at) => postings.place(document, numbers[at] as number) >= 0),
+    };
+    return { index, document, score, parts };
   };
 }

@@ -3,7 +3,7 @@ import type { MemoryStore, SpaceHead } from "../../ports/memory-store.ts";
 import { type Caller, visibleSpaces } from "./spaces.ts";
 
 /** A state of a space that was read. */
-interface SpaceState extends SpaceHead {
+export interface SpaceState extends SpaceHead {
   /** Id of the newest journal entry of that state. */
   readonly journalId: string | undefined;
 }
@@ -21,7 +21,8 @@ export interface SpaceChanges {
 
 /** Data that is derived from the memories of a space. */
 export interface SpaceReader<T> {
-  readonly read: (space: string) => Promise<T>;
+  /** Reads the space at a state, or later. */
+  readonly read: (space: string, state: SpaceState) => Promise<T>;
   /** Applies the changes of the space since the data was read. */
   readonly update: (data: T, changes: SpaceChanges, space: string) => Promise<T>;
 }
@@ -75,9 +76,14 @@ export class SpaceCache<T> {
     const read =
       known !== undefined && changes !== undefined
         ? { state: changes.state, data: await this.#reader.update(known.data, changes, space) }
-        : { state: await readState(this.#memoryStore, space, head), data: await this.#reader.read(space) };
+        : await this.#readAll(space, head);
     this.#cached.set(space, read);
     return read;
+  }
+
+  async #readAll(space: string, head: SpaceHead): Promise<CachedSpace<T>> {
+    const state = await readState(this.#memoryStore, space, head);
+    return { state, data: await this.#reader.read(space, state) };
   }
 }
 
@@ -94,7 +100,7 @@ async function readState(memoryStore: MemoryStore, space: string, head: SpaceHea
  * Reads the changes of a space since a known state from its journal, which lists every change of a memory. Undefined if
  * the journal does not reach back to that state.
  */
-async function readChanges(
+export async function readChanges(
   memoryStore: MemoryStore,
   space: string,
   head: SpaceHead,

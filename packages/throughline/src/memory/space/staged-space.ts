@@ -9,10 +9,11 @@ import type {
 } from "../../ports/memory-store.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { type Question, searchIndexes } from "../search/search.ts";
+import type { Question } from "../search/search.ts";
 import { packEntry, type Searchable } from "../search/search-entry.ts";
 import { SearchIndex } from "../search/search-index.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
+import { type SearchExecutor, searchInThreads } from "../search/thread-search.ts";
 import { type ReadTurn, searchableMemory, searchableTurn, writeMarks } from "./index-memory.ts";
 
 /** The dependencies of a plan. Its reads see the changes that were staged before it. */
@@ -71,10 +72,12 @@ export class StagedSpace {
   readonly #lists = new Map<string, Promise<readonly Memory[]>>();
   readonly #index = new StagedIndex();
   #storedIndex: SearchIndex | undefined;
+  readonly #executor: SearchExecutor | undefined;
 
-  constructor(memoryStore: MemoryStore, space: string) {
+  constructor(memoryStore: MemoryStore, space: string, executor?: SearchExecutor | undefined) {
     this.#memoryStore = memoryStore;
     this.#space = space;
+    this.#executor = executor;
   }
 
   /** All staged changes. */
@@ -145,7 +148,7 @@ export class StagedSpace {
   async similar(search: SearchSpaces, question: Question, limit: number): Promise<readonly string[]> {
     await this.#index.refresh(this.#memoryStore, this.#space);
     this.#storedIndex ??= await search.open(this.#space);
-    return this.#index.find(this.#storedIndex, question, limit);
+    return this.#index.find(this.#storedIndex, question, limit, this.#executor);
   }
 
   stage({ memories, newTurns, markedTurns, contradictions, before }: StagedChanges): void {
@@ -221,9 +224,11 @@ class StagedIndex {
       ...[...this.#newTurns.values()].map(searchableTurn),
     ];
     const marked = await writeMarks({ memoryStore }, space, [...this.#markedTurns.values()]);
-    for (const one of searchables) this.#index.put({ id: one.id, entry: packEntry(one) }, "");
-    for (const { id, entry } of marked) this.#index.put({ id, entry }, "");
-    for (const noted of [this.#memories, this.#newTurns, this.#markedTurns]) noted.clear();
+    await this.#index.lock.change(() => {
+      for (const one of searchables) this.#index.put({ id: one.id, entry: packEntry(one) }, "");
+      for (const { id, entry } of marked) this.#index.put({ id, entry }, "");
+      for (const noted of [this.#memories, this.#newTurns, this.#markedTurns]) noted.clear();
+    });
   }
 
   /** The memory for search, unless its entry is up to date. */
@@ -235,9 +240,15 @@ class StagedIndex {
     return [searchable];
   }
 
-  find(stored: SearchIndex, question: Question, limit: number): readonly string[] {
+  async find(
+    stored: SearchIndex,
+    question: Question,
+    limit: number,
+    executor: SearchExecutor | undefined,
+  ): Promise<readonly string[]> {
     const indexes = this.#index.size === 0 ? [stored] : [stored, this.#index];
-    const { candidates } = searchIndexes(indexes, question, limit + this.#replaced.size);
+    const count = limit + this.#replaced.size;
+    const { candidates } = await searchInThreads(executor, indexes, question, count, (found) => found);
     const current = candidates.filter(({ index, id }) => index === 1 || !this.#replaced.has(id));
     return current.slice(0, limit).map(({ id }) => id);
   }

@@ -118,7 +118,7 @@ export class SpaceDraft {
   readonly #journal: JournalEntry[] = [];
 
   constructor(context: MemoryContext, space: string) {
-    this.context = { ...context, memoryStore: new StagedSpace(context.memoryStore, space) };
+    this.context = { ...context, memoryStore: new StagedSpace(context.memoryStore, space, context.searchExecutor) };
     this.#stored = context;
     this.#space = space;
   }

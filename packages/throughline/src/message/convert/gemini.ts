@@ -1,9 +1,11 @@
+import { AT_LEAST_ZERO, checkOptions, type OptionRules } from "../../errors/check-options.ts";
 import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
 import { isRecord, type JsonRecord, omitUndefined } from "../../internal/json.ts";
 import type { DraftDefaults, Message, MessageDraft } from "../message.ts";
 import {
   asSent,
   completeMessages,
+  FROM_RULES,
   fieldsFor,
   foreignOf,
   formFor,
@@ -34,16 +36,28 @@ export interface FromGeminiOptions extends Omit<DraftDefaults, "sessionId"> {
   readonly callsBefore?: number;
 }
 
+const GEMINI_RULES: OptionRules<FromGeminiOptions> = { ...FROM_RULES, callsBefore: AT_LEAST_ZERO };
+
 /**
  * Converts Gemini contents to Throughline messages. Calls are numbered `call-0`, `call-1`, … because Gemini may omit
  * ids and clients may add their own later. A content with function responses becomes a tool message and, if it has more
  * content, a user message. Converting back joins them again.
+ *
+ * @param contents Contents of a Gemini request.
+ * @param sessionId Session id of the converted messages. Default: empty.
+ * @param options Ids and times of messages that have none, and the number of calls before these contents.
+ * @throws InvalidOptionError if an option is invalid or unknown.
+ *
+ * @example
+ * const rich = convertGeminiToRich([{ role: "user", parts: [{ text: "Hello" }] }], "session-1");
  */
 export function convertGeminiToRich(
   contents: readonly GeminiContent[],
   sessionId = "",
-  { callsBefore = 0, ...defaults }: FromGeminiOptions = {},
+  options: FromGeminiOptions = {},
 ): Message[] {
+  checkOptions("convertGeminiToRich", options, GEMINI_RULES);
+  const { callsBefore = 0, ...defaults } = options;
   const calls = numberCalls(callsBefore);
   const drafts = readDrafts(contents, (raw, index) => readContent(raw, index, calls));
   return completeMessages(FORMAT, drafts, { ...defaults, sessionId });

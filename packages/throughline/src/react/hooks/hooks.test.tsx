@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import "../patient-queries.fixture.ts";
 import { CompactionTracker } from "../../chat/compact/compaction-tracker.ts";
 import { openDevice } from "../../chat/fact-book/fact-book.fixture.ts";
@@ -22,7 +22,8 @@ const embedder = {
   embed: async (texts: readonly string[]) => texts.map(() => new Float32Array([1])),
 };
 
-const nextTask = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 1)));
+/** Runs everything that is scheduled. */
+const runTimers = () => act(() => vi.runAllTimersAsync());
 
 function setVisibility(state: "visible" | "hidden"): void {
   Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
@@ -49,7 +50,8 @@ describe("useContextUsage", () => {
     const { throughline } = await openMemory({ embedder });
     const session = throughline.session("s1", { modelId: "gpt-4o", contextLimit: 8_000, outputReserve: 1_000 });
     const { result } = renderHook(() => useContextUsage(session, { contextLimit: 8_000 }));
-    await nextTask();
+    // The calls of a session run one after the other.
+    await act(() => session.receipts(1));
     expect(result.current.usage).toBeNull();
     await session.append([{ role: "user", content: "Hello" }]);
     const { receipt } = await session.prepare({ system: "Be kind." });
@@ -108,6 +110,9 @@ describe("useCompactionStatus", () => {
 });
 
 describe("useMemoryExtraction", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
   const said = (count: number, name = "m") => Array.from({ length: count }, (_, n) => ({ id: `${name}${n}` }));
 
   function watch(initial: { id?: string; messages: readonly { id: string }[] }) {
@@ -123,11 +128,11 @@ describe("useMemoryExtraction", () => {
 
   it("extracts every five messages", async () => {
     const { result, rerender, read } = watch({ messages: said(4) });
-    await nextTask();
+    await runTimers();
     expect(result.current).toMatchObject({ isExtracting: false, lastExtraction: null });
     for (let count = 5; count <= 12; count += 1) {
       rerender({ messages: said(count) });
-      await nextTask();
+      await runTimers();
     }
     expect(read()).toEqual(["c1:5", "c1:5"]);
     expect(result.current.lastExtraction).toBeTypeOf("number");
@@ -141,9 +146,9 @@ describe("useMemoryExtraction", () => {
     const { read } = watch({ messages: said(3) });
     act(leave);
     expect(read()).toEqual(["c1:3"]);
-    await nextTask();
+    await runTimers();
     act(leave);
-    await nextTask();
+    await runTimers();
     expect(read()).toEqual(["c1:3"]);
   });
 
@@ -152,20 +157,20 @@ describe("useMemoryExtraction", () => {
     act(() => setVisibility("hidden"));
     rerender({ messages: said(3) });
     act(() => setVisibility("visible"));
-    await nextTask();
+    await runTimers();
     expect(read()).toEqual([]);
   });
 
   it("extracts when another conversation is opened, and not again when it is come back to", async () => {
     const { rerender, unmount, read } = watch({ id: "a", messages: said(3, "a") });
     rerender({ id: "b", messages: said(2, "b") });
-    await nextTask();
+    await runTimers();
     expect(read()).toEqual(["a:3"]);
     rerender({ id: "a", messages: said(3, "a") });
-    await nextTask();
+    await runTimers();
     expect(read()).toEqual(["a:3", "b:2"]);
     unmount();
-    await nextTask();
+    await runTimers();
     expect(read()).toEqual(["a:3", "b:2"]);
   });
 
@@ -173,10 +178,10 @@ describe("useMemoryExtraction", () => {
     const { unmount, read } = watch({ messages: said(3) });
     unmount();
     expect(read()).toEqual([]);
-    await nextTask();
+    await runTimers();
     expect(read()).toEqual(["c1:3"]);
     setVisibility("hidden");
-    await nextTask();
+    await runTimers();
     expect(read()).toEqual(["c1:3"]);
   });
 
@@ -184,7 +189,7 @@ describe("useMemoryExtraction", () => {
     const { result, read } = watch({ messages: said(2) });
     act(() => result.current.triggerExtraction());
     expect(read()).toEqual([]);
-    await nextTask();
+    await runTimers();
     expect(read()).toEqual(["c1:2"]);
   });
 
@@ -195,7 +200,7 @@ describe("useMemoryExtraction", () => {
       times += 1;
     };
     renderHook(() => useMemoryExtraction("c1", messages, { extract }), { wrapper: StrictMode });
-    await nextTask();
+    await runTimers();
     expect(times).toBe(0);
   });
 });

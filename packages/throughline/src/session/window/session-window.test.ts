@@ -227,7 +227,7 @@ describe("any sequence of edits and compactions", () => {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (sequence) => {
         const open = await session(messages);
         const pinned = new Set<string>();
-        const done: { readonly before: string; readonly undo: () => Promise<void> }[] = [];
+        const done: { readonly before: string; readonly undo: () => Promise<unknown> }[] = [];
         for (const one of sequence) {
           const before = await sent(open);
           const undo = await act(open, one);
@@ -252,7 +252,7 @@ describe("any sequence of edits and compactions", () => {
       fc.asyncProperty(fc.array(fc.tuple(step, fc.nat()), { minLength: 2, maxLength: 8 }), async (sequence) => {
         const open = await session(messages);
         const before = await sent(open);
-        const undos: { readonly order: number; readonly undo: () => Promise<void> }[] = [];
+        const undos: { readonly order: number; readonly undo: () => Promise<unknown> }[] = [];
         for (const [one, order] of sequence) {
           const undo = await act(open, one);
           if (undo !== undefined) undos.push({ order, undo });

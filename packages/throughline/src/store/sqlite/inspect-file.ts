@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { StoreError } from "../../errors/store-error.ts";
 import { hasForeignLog } from "./log-owner.ts";
 import { isOpenInProcess } from "./open-files.ts";
@@ -14,13 +15,16 @@ const CREATION_TIME = 60_000;
 
 /**
  * Inspects a file before SQLite opens it, because SQLite would write next to a foreign file. Returns `absent` if there
- * is no file, or an empty one.
+ * is no file in an existing folder, or an empty one.
  *
  * @throws StoreError `not-ours`, `corrupt` or `read-only`
  */
 export function inspectFile(path: string): "absent" | "ours" {
   const stats = accessible(path, () => statSync(path, { throwIfNoEntry: false }));
-  if (stats === undefined) return "absent";
+  if (stats === undefined) {
+    requireFolder(path);
+    return "absent";
+  }
   // Opening a pipe would block.
   if (!stats.isFile())
     throw new StoreError("not-ours", `${path} is ${stats.isDirectory() ? "a directory" : "not a regular file"}.`);
@@ -41,6 +45,15 @@ export function inspectFile(path: string): "absent" | "ours" {
   } finally {
     closeSync(file);
   }
+}
+
+/** SQLite creates a file, but no folder. */
+function requireFolder(path: string): void {
+  const folder = dirname(path);
+  if (accessible(path, () => statSync(folder, { throwIfNoEntry: false })) !== undefined) return;
+  throw new StoreError("read-only", `Cannot create ${path}: the folder ${folder} does not exist.`, {
+    hint: "Create the folder first, or use another path.",
+  });
 }
 
 /**

@@ -179,6 +179,11 @@ describe("refused and left unchanged is", () => {
     await expectRefused("not-ours");
     path = join(folder, "none", "sessions.db");
     await expectRefused("read-only");
+    await expect(sqliteStore(path).sessions.head(key)).rejects.toMatchObject({
+      message: `Cannot create ${path}: the folder ${join(folder, "none")} does not exist. Create the folder first, or use another path.`,
+    });
+    mkdirSync(join(folder, "none"));
+    expect(await sqliteStore(path).sessions.head(key)).toMatchObject({ appended: 0 });
   });
 
   it.skipIf(process.platform === "win32")("what is no file, without waiting for it", async () => {

@@ -1,7 +1,6 @@
 import { Merger } from "./merge.ts";
 import { at, Piece } from "./piece.ts";
-import type { TokenRanks } from "./token-ranks.ts";
-import { NO_RANK, Vocabulary } from "./vocabulary.ts";
+import { NO_RANK, type Vocabulary } from "./vocabulary.ts";
 
 /**
  * Long pieces are merged in windows, so memory is bounded and time is linear. A window is counted up to a token border
@@ -26,8 +25,8 @@ export class BpeCounter {
   readonly #words: RegExp;
 
   /** @param words Pattern that splits a text into words. */
-  constructor(ranks: TokenRanks, words: string) {
-    this.#vocabulary = new Vocabulary(ranks);
+  constructor(vocabulary: Vocabulary, words: string) {
+    this.#vocabulary = vocabulary;
     this.#piece = new Piece(CAPACITY);
     this.#merger = new Merger(this.#vocabulary, CAPACITY);
     this.#windows = new WindowCounter(this.#piece, this.#merger);

@@ -1,6 +1,5 @@
-import { ArrowUp, Paperclip, Square, X } from "lucide-react";
+import { ArrowUp, Square } from "lucide-react";
 import {
-  type ClipboardEvent,
   type FormEvent,
   type KeyboardEvent,
   type ReactNode,
@@ -10,9 +9,9 @@ import {
   useState,
 } from "react";
 import { chatCopy } from "../../../copy/chat.ts";
-import { IconButton } from "../../../ui/icon-button.tsx";
-import { type Attachment, imageAddress } from "../../attachments.ts";
+import type { Attachment } from "../../attachments.ts";
 import type { SendOptions } from "../../chat.ts";
+import { AttachButton, AttachedFiles, useFiles } from "./attached-files.tsx";
 import styles from "./composer.module.css";
 import { tabDrafts } from "./drafts.ts";
 import { GrowingTextarea } from "./growing-textarea.tsx";
@@ -130,84 +129,5 @@ function SendButtons({ isAnswering, canSend, onStop }: SendButtonsProps) {
         </button>
       )}
     </>
-  );
-}
-
-/** The files that go with the next message. */
-function useFiles({ readFile, onProblem }: Pick<ComposerProps, "readFile" | "onProblem">) {
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
-  // A file replaces one of the same name.
-  const put = (files: readonly Attachment[]) =>
-    setAttachments((before) => [...before.filter(({ name }) => files.every((file) => file.name !== name)), ...files]);
-  const add = async (files: readonly File[]) => {
-    for (const file of files) {
-      try {
-        put([await readFile(file)]);
-      } catch (error) {
-        onProblem(error instanceof Error ? error.message : String(error));
-      }
-    }
-  };
-  return {
-    attachments,
-    add: (files: readonly File[]) => void add(files),
-    remove: (name: string) => setAttachments((before) => before.filter((one) => one.name !== name)),
-    put,
-    clear: () => setAttachments([]),
-    paste: (event: ClipboardEvent) => {
-      const files = [...event.clipboardData.files];
-      if (files.length === 0) return;
-      event.preventDefault();
-      void add(files);
-    },
-  };
-}
-
-function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <IconButton label={copy.attach} icon={<Paperclip aria-hidden />} onClick={() => input.current?.click()} />
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label={copy.chooseFiles}
-        onChange={(event) => {
-          onFiles([...(event.currentTarget.files ?? [])]);
-          event.currentTarget.value = "";
-        }}
-      />
-    </>
-  );
-}
-
-interface AttachedFilesProps {
-  readonly attachments: readonly Attachment[];
-  readonly onRemove: (name: string) => void;
-}
-
-function AttachedFiles({ attachments, onRemove }: AttachedFilesProps) {
-  if (attachments.length === 0) return null;
-  return (
-    <ul className={styles.files} aria-label={copy.attached}>
-      {attachments.map((one) => (
-        <li key={one.name}>
-          {one.kind === "image" ? (
-            <img className={styles.thumbnail} src={imageAddress(one)} alt="" />
-          ) : (
-            <Paperclip aria-hidden className={styles.clip} />
-          )}
-          <bdi>{one.name}</bdi>
-          <IconButton
-            size="small"
-            label={copy.remove(one.name)}
-            icon={<X aria-hidden />}
-            onClick={() => onRemove(one.name)}
-          />
-        </li>
-      ))}
-    </ul>
   );
 }

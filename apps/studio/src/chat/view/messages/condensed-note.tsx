@@ -23,7 +23,9 @@ export function CondensedNote({ note, onUndo }: CondensedNoteProps) {
       summary={copy.title(count)}
       beside={
         <>
-          <span aria-hidden>·</span>
+          <span aria-hidden className={styles.dot}>
+            ·
+          </span>
           <Button kind="link" aria-label={copy.undo} onClick={() => onUndo(note.eventId)}>
             {chatCopy.undo}
           </Button>

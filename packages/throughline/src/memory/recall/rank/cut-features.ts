@@ -8,21 +8,28 @@ const MAX_NAMES = 2;
 /** Minimum position between the mean cosine (0) and 1 (1) of a memory that is close in meaning. */
 const MIN_CLOSE = 0.4;
 
-/** Features of one candidate for the cut. Words that occur in most texts are not evidence by themselves. */
-export function cutFeatures(
-  { parts, type }: Candidate,
+/**
+ * Reads the features of the candidates of a query for the cut. Words that occur in most texts are not evidence by
+ * themselves.
+ */
+export function featureReader(
   { terms, size, usualCosine, person, isForeign }: Omit<Candidates, "candidates">,
   question: Pick<Question, "text">,
-): CutFeatures {
-  const cosine = aboveUsual(parts.cosine, usualCosine);
+): (candidate: Candidate) => CutFeatures {
   const isVague = terms.every(({ specificity }) => specificity === 0);
-  return {
-    cover: isVague ? 0 : Math.max(parts.cover, parts.ownCover),
-    cosine,
-    knownPerson: parts.person > 0 && person !== undefined && person !== "user" ? 1 : 0,
-    unknownNames: Math.min(MAX_NAMES, unknownNames(question.text, terms)),
-    closeness: type === "memory" && !isVague && !isForeign ? Math.max(0, cosine - MIN_CLOSE) : 0,
-    absent: absentShare(terms) * (1 - smallness(size)) * (1 - cosine),
+  const isNamed = person !== undefined && person !== "user";
+  const names = Math.min(MAX_NAMES, unknownNames(question.text, terms));
+  const absent = absentShare(terms) * (1 - smallness(size));
+  return ({ parts, type }) => {
+    const cosine = aboveUsual(parts.cosine, usualCosine);
+    return {
+      cover: isVague ? 0 : Math.max(parts.cover, parts.ownCover),
+      cosine,
+      knownPerson: parts.person > 0 && isNamed ? 1 : 0,
+      unknownNames: names,
+      closeness: type === "memory" && !isVague && !isForeign ? Math.max(0, cosine - MIN_CLOSE) : 0,
+      absent: absent * (1 - cosine),
+    };
   };
 }
 

@@ -33,6 +33,7 @@ const WEIGHTS: CutFeatures = {
   unknownNames: -0.85,
   absent: -6.2,
 };
+const FEATURES = Object.keys(WEIGHTS) as (keyof CutFeatures)[];
 const BIAS = -0.75;
 /** Number of documents at which the statistics of a store are half as reliable as those of a large one. */
 const HALF_SIZE = 20;
@@ -53,8 +54,7 @@ export const FURTHEST_BEHIND = 4.5;
 
 /** Probability that a hit is relevant, from 0 to 1. */
 export function likelihood(features: CutFeatures): number {
-  const names = Object.keys(WEIGHTS) as (keyof CutFeatures)[];
-  return 1 / (1 + Math.exp(-names.reduce((sum, name) => sum + WEIGHTS[name] * features[name], BIAS)));
+  return 1 / (1 + Math.exp(-FEATURES.reduce((sum, name) => sum + WEIGHTS[name] * features[name], BIAS)));
 }
 
 /**

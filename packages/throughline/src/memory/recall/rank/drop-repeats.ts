@@ -7,10 +7,11 @@ export interface Repeatable {
   readonly candidate: Candidate;
   readonly memory?: Memory;
   readonly turn?: Turn;
+  /** Hashes of the stems of the text. */
+  readonly stems: ReadonlySet<number>;
 }
 
-/** Hashes of the stems of a text. */
-type Stems = ReadonlySet<number>;
+type Stems = Repeatable["stems"];
 
 const SAME_MEANING = 0.95;
 /** Minimum share of common words (Jaccard index) for two texts to count as repeats. */
@@ -28,7 +29,7 @@ const NEGATION = /\b(?:not|no|never|none|without|nothing|nobody|cannot|\p{L}+n['
 export function dropRepeats<T extends Repeatable>(hits: readonly T[]): readonly T[] {
   const kept: Read<T>[] = [];
   for (const hit of hits) {
-    const read = { hit, words: hit.candidate.stems, isNegated: NEGATION.test(textOf(hit)) };
+    const read = { hit, words: hit.stems, isNegated: NEGATION.test(textOf(hit)) };
     const same = kept.find((one) => saySame(one, read));
     if (same === undefined) kept.push(read);
     else if (same.hit.memory === undefined && hit.memory !== undefined) Object.assign(same, read);

@@ -2,7 +2,7 @@ import type { Memory } from "../../../ports/memory.ts";
 
 const DAY = 86_400_000;
 /** Maximum absolute value of a prior. It orders hits of about equal score and cannot outweigh a better match. */
-const MOST = 0.5;
+export const MAX_PRIOR = 0.5;
 const RECENT = 0.2;
 const RECENT_DAYS = 60;
 const PINNED = 0.3;
@@ -24,7 +24,7 @@ export function prior({ memory }: { readonly memory?: Memory }, now: number): nu
     CONFIDENCE * (memory.confidence - USUAL_CONFIDENCE) +
     (memory.pinned ? PINNED : 0) +
     usage(memory.usage);
-  return Math.min(MOST, Math.max(-MOST, sum));
+  return Math.min(MAX_PRIOR, Math.max(-MAX_PRIOR, sum));
 }
 
 function usage({ retrieved, cited, ignored }: Memory["usage"]): number {

@@ -1,8 +1,39 @@
 import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
 import type { Numbers } from "./resize-array.ts";
+import type { SharedMemory } from "./scan-kernel.ts";
 
 /** Typed arrays of a packed index. */
 export type Column = Uint8Array | Int8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+
+/** Takes the columns of an index, one after the other. */
+export interface ColumnSink {
+  add(column: Column): void;
+  /** Adds an array and the bytes of its elements. */
+  addNumbers(column: Numbers): void;
+  addTexts(texts: readonly string[]): void;
+}
+
+/** A sink whose columns go to other threads of this process. */
+export interface SharedSink extends ColumnSink {
+  addMemory(memory: SharedMemory | undefined): void;
+}
+
+/** Returns what a {@link ColumnSink} has taken, in the same order. */
+export interface ColumnSource {
+  next<T extends Column>(Kind: ColumnKind<T>): T;
+  /** Numbers that {@link ColumnSink.addNumbers} has added. */
+  numbers(): Numbers;
+  texts(): readonly string[];
+}
+
+export interface SharedSource extends ColumnSource {
+  memory(): SharedMemory | undefined;
+}
+
+interface ColumnKind<T> {
+  new (buffer: ArrayBuffer, byteOffset: number, length: number): T;
+  readonly BYTES_PER_ELEMENT: number;
+}
 
 /** Arrays start at multiples of this many bytes, so that they can be used in place. */
 const ALIGNMENT = 8;
@@ -10,14 +41,13 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Packs typed arrays into bytes, one after the other: the length of each in bytes, then its content. */
-export class ColumnWriter {
+export class ColumnWriter implements ColumnSink {
   readonly #columns: Column[] = [];
 
   add(column: Column): void {
     this.#columns.push(column);
   }
 
-  /** Adds an array and the bytes of its elements. */
   addNumbers(column: Numbers): void {
     this.add(Uint8Array.of(column.BYTES_PER_ELEMENT));
     this.add(column);
@@ -42,7 +72,7 @@ export class ColumnWriter {
 }
 
 /** Reads what a {@link ColumnWriter} has packed, in the same order. The arrays are views of the bytes. */
-export class ColumnReader {
+export class ColumnReader implements ColumnSource {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #lengths: DataView;
   #at = 0;
@@ -53,10 +83,7 @@ export class ColumnReader {
     this.#lengths = new DataView(this.#bytes.buffer, this.#bytes.byteOffset);
   }
 
-  next<T extends Column>(Kind: {
-    new (buffer: ArrayBuffer, byteOffset: number, length: number): T;
-    readonly BYTES_PER_ELEMENT: number;
-  }): T {
+  next<T extends Column>(Kind: ColumnKind<T>): T {
     if (this.#at + ALIGNMENT > this.#bytes.length) throw truncated();
     const size = this.#lengths.getFloat64(this.#at, true);
     const start = this.#at + ALIGNMENT;
@@ -65,7 +92,6 @@ export class ColumnReader {
     return new Kind(this.#bytes.buffer, this.#bytes.byteOffset + start, size / Kind.BYTES_PER_ELEMENT);
   }
 
-  /** Numbers that {@link ColumnWriter.addNumbers} has added. */
   numbers(): Numbers {
     const width = this.next(Uint8Array)[0];
     return width === Uint16Array.BYTES_PER_ELEMENT ? this.next(Uint16Array) : this.next(Uint32Array);

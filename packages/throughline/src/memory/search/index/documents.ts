@@ -1,9 +1,9 @@
 import type { MemoryKind } from "../../../ports/memory.ts";
 import type { UnpackedEntry } from "../search-entry.ts";
-import type { Column, ColumnReader, ColumnWriter } from "./columns.ts";
+import type { Column, ColumnSink, ColumnSource } from "./columns.ts";
 import { Ids } from "./ids.ts";
 import { Names, UNKNOWN } from "./names.ts";
-import { grow } from "./resize-array.ts";
+import { grow, share } from "./resize-array.ts";
 
 /** Visibility filters of a query. */
 export interface Sight {
@@ -219,14 +219,26 @@ export class Documents {
   }
 
   /** Packs all documents, none of which may be replaced. */
-  pack(writer: ColumnWriter): void {
+  pack(writer: ColumnSink): void {
+    this.#pack(writer, this.sessions.all());
+  }
+
+  /** Hands over all documents, replaced ones too, in arrays that threads can share. Sessions lose their names. */
+  share(writer: ColumnSink): void {
+    this.#ids.share();
+    this.#replaceColumns(share);
+    this.#pack(writer, []);
+  }
+
+  #pack(writer: ColumnSink, sessions: readonly string[]): void {
     this.#ids.pack(writer);
-    for (const names of [this.sessions, this.speakers, this.roles, this.#projects]) writer.addTexts(names.all());
+    writer.addTexts(sessions);
+    for (const names of [this.speakers, this.roles, this.#projects]) writer.addTexts(names.all());
     for (const column of this.#columns()) writer.add(column.subarray(0, this.length));
   }
 
-  /** Takes over what {@link pack} has written, instead of the own documents. */
-  unpack(reader: ColumnReader): void {
+  /** Takes over what {@link pack} or {@link share} has written, instead of the own documents. */
+  unpack(reader: ColumnSource): void {
     this.#ids.unpack(reader);
     this.#replacedCount = 0;
     for (const names of [this.sessions, this.speakers, this.roles, this.#projects]) {
@@ -271,20 +283,23 @@ export class Documents {
   }
 
   #widen(length: number): void {
-    if (length <= this.#flags.length) return;
-    this.#flags = grow(this.#flags, length);
-    this.#session = grow(this.#session, length);
-    this.#position = grow(this.#position, length);
-    this.#speaker = grow(this.#speaker, length);
-    this.#role = grow(this.#role, length);
-    this.#project = grow(this.#project, length);
-    this.#at = grow(this.#at, length);
-    this.#validFrom = grow(this.#validFrom, length);
-    this.#validTo = grow(this.#validTo, length);
-    this.#archivedAt = grow(this.#archivedAt, length);
-    this.#ownLength = grow(this.#ownLength, length);
-    this.#alsoLength = grow(this.#alsoLength, length);
-    this.#replaced = grow(this.#replaced, length);
+    if (length > this.#flags.length) this.#replaceColumns((column) => grow(column, length));
+  }
+
+  #replaceColumns(replace: <T extends Column>(column: T) => T): void {
+    this.#flags = replace(this.#flags);
+    this.#session = replace(this.#session);
+    this.#position = replace(this.#position);
+    this.#speaker = replace(this.#speaker);
+    this.#role = replace(this.#role);
+    this.#project = replace(this.#project);
+    this.#at = replace(this.#at);
+    this.#validFrom = replace(this.#validFrom);
+    this.#validTo = replace(this.#validTo);
+    this.#archivedAt = replace(this.#archivedAt);
+    this.#ownLength = replace(this.#ownLength);
+    this.#alsoLength = replace(this.#alsoLength);
+    this.#replaced = replace(this.#replaced);
   }
 }
 

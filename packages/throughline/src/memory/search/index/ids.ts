@@ -1,6 +1,6 @@
 import { hashText } from "../../../language/terms.ts";
-import type { ColumnReader, ColumnWriter } from "./columns.ts";
-import { grow } from "./resize-array.ts";
+import type { ColumnSink, ColumnSource } from "./columns.ts";
+import { grow, share } from "./resize-array.ts";
 
 const FULL = 0.6;
 const QUOTE = 0x22;
@@ -24,7 +24,9 @@ export class Ids {
 
   get(document: number): string {
     const bytes = this.#bytes.subarray(this.#starts[document], this.#starts[document + 1]);
-    return bytes[0] === QUOTE ? (JSON.parse(decoder.decode(bytes)) as string) : String.fromCharCode(...bytes);
+    // Browsers decode no shared memory, so the bytes are copied.
+    if (bytes[0] === QUOTE) return JSON.parse(decoder.decode(bytes.slice())) as string;
+    return String.fromCharCode(...bytes);
   }
 
   /** Adds the id of the next document. Returns the document that had the id before; -1 if there is none. */
@@ -63,14 +65,21 @@ export class Ids {
     this.#table = new Uint32Array(0);
   }
 
-  pack(writer: ColumnWriter): void {
+  /** Moves the ids to arrays that threads can share. */
+  share(): void {
+    this.#starts = share(this.#starts);
+    this.#bytes = share(this.#bytes);
+    this.#hashes = share(this.#hashes);
+  }
+
+  pack(writer: ColumnSink): void {
     writer.add(this.#starts.subarray(0, this.#length + 1));
     writer.add(this.#bytes.subarray(0, this.#starts[this.#length]));
     writer.add(this.#hashes.subarray(0, this.#length));
   }
 
   /** Takes over what {@link pack} has written. The ids must be distinct. */
-  unpack(reader: ColumnReader): void {
+  unpack(reader: ColumnSource): void {
     this.#starts = reader.next(Uint32Array);
     this.#bytes = reader.next(Uint8Array);
     this.#hashes = reader.next(Uint32Array);

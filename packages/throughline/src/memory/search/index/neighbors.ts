@@ -1,6 +1,6 @@
-import type { ColumnReader, ColumnWriter } from "./columns.ts";
+import type { ColumnSink, ColumnSource } from "./columns.ts";
 import type { Documents } from "./documents.ts";
-import { grow } from "./resize-array.ts";
+import { grow, share } from "./resize-array.ts";
 
 /** Fields of a document in {@link Neighbors.links}: the previous and the next turn, and what their weights need. */
 export const LINK = { size: 4, before: 0, after: 1, position: 2, lengthAndRole: 3 } as const;
@@ -90,15 +90,22 @@ export class Neighbors {
     return turns;
   }
 
+  /** Hands over the links in arrays that threads can share. */
+  share(writer: ColumnSink): void {
+    this.#links = share(this.#links);
+    this.#last = share(this.#last);
+    this.pack(writer);
+  }
+
   /** Packs all links. */
-  pack(writer: ColumnWriter): void {
+  pack(writer: ColumnSink): void {
     this.order();
     writer.add(this.#links.subarray(0, LINK.size * this.#documents.length));
     writer.add(this.#last);
   }
 
   /** Takes over what {@link pack} has written. */
-  unpack(reader: ColumnReader): void {
+  unpack(reader: ColumnSource): void {
     this.#links = reader.next(Int32Array);
     this.#last = reader.next(Uint32Array);
     this.#isEmpty = this.#last.every((last) => last === 0);

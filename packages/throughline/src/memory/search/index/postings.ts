@@ -1,6 +1,6 @@
 import type { CountedTerms } from "../search-entry.ts";
-import type { ColumnReader, ColumnWriter } from "./columns.ts";
-import { grow, growNumbers, type Numbers, numbersFor } from "./resize-array.ts";
+import type { ColumnSink, ColumnSource } from "./columns.ts";
+import { arrayLike, grow, growNumbers, type Numbers, numbersLike, share } from "./resize-array.ts";
 import { TermTable } from "./term-table.ts";
 
 const NOWHERE = { documents: new Uint32Array(), own: new Uint8Array(), also: new Uint8Array() };
@@ -127,8 +127,39 @@ export class Postings {
   }
 
   /** Packs all documents, sorted. */
-  pack(writer: ColumnWriter): void {
+  pack(writer: ColumnSink): void {
     if (this.#sortedUpTo < this.#documents) this.#sort();
+    this.#pack(writer);
+  }
+
+  /** Hands over all documents in arrays that threads can share, so that none of them has to sort. */
+  share(writer: ColumnSink): void {
+    this.#sortMany();
+    this.#table.share();
+    this.#starts = share(this.#starts);
+    this.#terms = share(this.#terms);
+    this.#own = share(this.#own);
+    this.#also = share(this.#also);
+    this.#termStarts = share(this.#termStarts);
+    this.#sortedDocuments = share(this.#sortedDocuments);
+    this.#sortedOwn = share(this.#sortedOwn);
+    this.#sortedAlso = share(this.#sortedAlso);
+    this.#pack(writer);
+    writer.add(Uint32Array.of(this.#sortedUpTo));
+  }
+
+  /** Takes over what {@link share} has written. What is listed stays: documents were only added. */
+  attach(reader: ColumnSource): void {
+    const [sorted, listed] = [this.#sortedUpTo, this.#listedUpTo];
+    this.unpack(reader);
+    this.#sortedUpTo = reader.next(Uint32Array)[0] as number;
+    this.#listedUpTo = listed;
+    if (this.#sortedUpTo === sorted) return;
+    this.#unsorted.clear();
+    this.#listedUpTo = this.#sortedUpTo;
+  }
+
+  #pack(writer: ColumnSink): void {
     const total = this.#starts[this.#documents] as number;
     this.#table.pack(writer);
     writer.add(this.#starts.subarray(0, this.#documents + 1));
@@ -140,7 +171,7 @@ export class Postings {
   }
 
   /** Takes over what {@link pack} has written. */
-  unpack(reader: ColumnReader): void {
+  unpack(reader: ColumnSource): void {
     this.#table.unpack(reader);
     this.#starts = reader.next(Uint32Array);
     this.#terms = reader.numbers();
@@ -181,8 +212,7 @@ export class Postings {
 
   /** Lists the new documents by term, or sorts them if there are many. */
   #update(): void {
-    const unsorted = this.#documents - this.#sortedUpTo;
-    if (unsorted > Math.max(MIN_UNSORTED, MAX_UNSORTED_SHARE * this.#documents)) this.#sort();
+    this.#sortMany();
     for (; this.#listedUpTo < this.#documents; this.#listedUpTo += 1) {
       const end = this.#starts[this.#listedUpTo + 1] as number;
       for (let at = this.#starts[this.#listedUpTo] as number; at < end; at += 1) {
@@ -193,6 +223,11 @@ export class Postings {
         this.#unsorted.set(term, listed);
       }
     }
+  }
+
+  #sortMany(): void {
+    const unsorted = this.#documents - this.#sortedUpTo;
+    if (unsorted > Math.max(MIN_UNSORTED, MAX_UNSORTED_SHARE * this.#documents)) this.#sort();
   }
 
   #findSorted(term: number): TermDocuments {
@@ -210,7 +245,7 @@ export class Postings {
   /** Counting sort of all postings by term. */
   #sort(): void {
     const total = this.#starts[this.#documents] as number;
-    const starts = new Uint32Array(this.#table.size + 1);
+    const starts = arrayLike(this.#termStarts, this.#table.size + 1);
     for (let at = 0; at < total; at += 1) {
       const next = (this.#terms[at] as number) + 1;
       starts[next] = (starts[next] as number) + 1;
@@ -219,9 +254,9 @@ export class Postings {
       starts[term + 1] = (starts[term + 1] as number) + (starts[term] as number);
     }
     const places = starts.slice();
-    this.#sortedDocuments = numbersFor(total, this.#documents);
-    this.#sortedOwn = new Uint8Array(total);
-    this.#sortedAlso = new Uint8Array(total);
+    this.#sortedDocuments = numbersLike(this.#sortedDocuments, total, this.#documents);
+    this.#sortedOwn = arrayLike(this.#sortedOwn, total);
+    this.#sortedAlso = arrayLike(this.#sortedAlso, total);
     for (let document = 0; document < this.#documents; document += 1) {
       const end = this.#starts[document + 1] as number;
       for (let at = this.#starts[document] as number; at < end; at += 1) {

@@ -1,5 +1,5 @@
-import type { ColumnReader, ColumnWriter } from "./columns.ts";
-import { grow, growNumbers, type Numbers, numbersFor } from "./resize-array.ts";
+import type { ColumnSink, ColumnSource } from "./columns.ts";
+import { grow, growNumbers, type Numbers, numbersLike, share } from "./resize-array.ts";
 
 const FULL = 0.6;
 
@@ -42,13 +42,19 @@ export class TermTable {
     return this.#hashes[number] as number;
   }
 
-  pack(writer: ColumnWriter): void {
+  /** Moves the table to arrays that threads can share. */
+  share(): void {
+    this.#slots = share(this.#slots);
+    this.#hashes = share(this.#hashes);
+  }
+
+  pack(writer: ColumnSink): void {
     writer.addNumbers(this.#slots);
     writer.add(this.#hashes.subarray(0, this.#size));
   }
 
   /** Takes over what {@link pack} has written. */
-  unpack(reader: ColumnReader): void {
+  unpack(reader: ColumnSource): void {
     this.#slots = reader.numbers();
     this.#hashes = reader.next(Uint32Array);
     this.#size = this.#hashes.length;
@@ -71,7 +77,7 @@ export class TermTable {
   }
 
   #widen(): void {
-    this.#slots = numbersFor(2 * this.#slots.length, this.#size + 1);
+    this.#slots = numbersLike(this.#slots, 2 * this.#slots.length, this.#size + 1);
     for (let number = 0; number < this.#size; number += 1) {
       this.#slots[this.#place(this.#hashes[number] as number)] = number + 1;
     }

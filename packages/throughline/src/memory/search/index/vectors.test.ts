@@ -11,11 +11,16 @@ function bytesOf(seed: number, length: number): Uint8Array {
 }
 
 /** Documents in the visited ranges, with a limit that rises with each visit as the best products are found. */
-function visited(vectors: Vectors, query: ReturnType<typeof wholeNumbers>, count: number): readonly number[] {
+function visited(
+  vectors: Vectors,
+  query: ReturnType<typeof wholeNumbers>,
+  count: number,
+  start: number = Number.NEGATIVE_INFINITY,
+): readonly number[] {
   const products = vectors.multiply(query);
   const found: number[] = [];
-  let least = Number.NEGATIVE_INFINITY;
-  vectors.above(0, (from, to) => {
+  let least = start;
+  const visit = (from: number, to: number): number => {
     for (let document = from; document < to; document += 1) {
       const score = (products[document] ?? 0) * (vectors.scales[document] ?? 0);
       if (vectors.scales[document] === 0 || !(score > least)) continue;
@@ -23,7 +28,8 @@ function visited(vectors: Vectors, query: ReturnType<typeof wholeNumbers>, count
       if (found.length % 20 === 0) least = score;
     }
     return least;
-  });
+  };
+  vectors.above(0, visit, start);
   return found.filter((document) => document < count);
 }
 
@@ -41,6 +47,11 @@ describe("Vectors", () => {
       const expected = visited(plain, query, count);
       expect(expected.length).toBeGreaterThan(20);
       expect(visited(fast, query, count)).toEqual(expected);
+      const limit =
+        (plain.multiply(query)[expected[20] as number] as number) * (plain.scales[expected[20] as number] as number);
+      const above = visited(plain, query, count, limit);
+      expect(above.length).toBeLessThan(expected.length);
+      expect(visited(fast, query, count, limit)).toEqual(above);
     },
   );
 

@@ -1,7 +1,7 @@
 import { unpackVector } from "../packed-vector.ts";
-import type { ColumnReader, ColumnWriter } from "./columns.ts";
-import { grow } from "./resize-array.ts";
-import { type FindAbove, openScanMemory, type ScanMemory, type ScanRows } from "./scan-kernel.ts";
+import type { ColumnSink, ColumnSource, SharedSink, SharedSource } from "./columns.ts";
+import { grow, share } from "./resize-array.ts";
+import { attachScanMemory, openScanMemory, type ScanMemory } from "./scan-kernel.ts";
 
 /** The kernel reads this many bytes of a row at a time, also beyond its end. */
 const LANES = 16;
@@ -30,15 +30,26 @@ const LARGEST = 32_767;
 /** A vector as integers, scaled to unit length. */
 export function wholeNumbers(vector: Float32Array): WholeNumbers {
   const length = Math.hypot(...vector) || 1;
-  return { values: Int16Array.from(vector, (value) => Math.round((value * LARGEST) / length)), scale: 1 / LARGEST };
+  const values = new Int16Array(vector.length);
+  for (let at = 0; at < values.length; at += 1) values[at] = Math.round(((vector[at] as number) * LARGEST) / length);
+  return { values, scale: 1 / LARGEST };
 }
 
 /** The functions of a WebAssembly memory, and arrays in it. */
-interface Kernel {
-  readonly scan: ScanRows;
-  readonly find: FindAbove;
+interface Kernel extends ScanMemory {
   readonly query: Int16Array;
   readonly found: Uint32Array;
+  readonly layout: MemoryLayout;
+}
+
+/** Arrays of one thread in a WebAssembly memory, and those that all of its threads read. */
+interface MemoryLayout {
+  readonly dimensions: number;
+  /** Documents for which there is room. */
+  readonly capacity: number;
+  readonly threads: number;
+  /** Number of the memory: how many the index has opened. */
+  readonly serial: number;
 }
 
 /** The vectors of the documents as signed bytes, one row per document. */
@@ -53,6 +64,9 @@ export class Vectors {
   #products: Int32Array = new Int32Array(0);
   #kernel: Kernel | undefined;
   #usesKernel: boolean;
+  /** Threads for whose results there is room. This one is the first. */
+  #threads = 1;
+  #opened = 0;
 
   /** `usesKernel` is false in tests of the fallback. */
   constructor(usesKernel: boolean = true) {
@@ -142,10 +156,11 @@ export class Vectors {
   }
 
   /**
-   * Calls `visit` with ranges of documents, in order, that contain all whose scaled product is above the last result of
-   * `visit`: `(product + slack) * scale > least`. Uses the products of the last call of {@link multiply}.
+   * Calls `visit` with ranges of documents, in order, that contain all whose scaled product is above a limit: `(product +
+   * slack) * scale > limit`. The limit is `least` at first, then the last result of `visit`. Uses the products of the
+   * last call of {@link multiply}.
    */
-  above(slack: number, visit: (from: number, to: number) => number): void {
+  above(slack: number, visit: (from: number, to: number) => number, least: number = Number.NEGATIVE_INFINITY): void {
     const length = this.#length;
     if (this.#kernel === undefined) {
       visit(0, length);
@@ -153,16 +168,17 @@ export class Vectors {
     }
     const { find, found } = this.#kernel;
     const [products, scales] = [this.#products.byteOffset, this.#scales.byteOffset];
-    let least = visit(0, Math.min(length, RANGE));
-    for (let from = RANGE; from < length; from += RANGE) {
+    let limit = least;
+    for (let from = 0; from < length; from += RANGE) {
       const size = GROUP * Math.ceil((Math.min(length, from + RANGE) - from) / GROUP);
       const start = products + 4 * from;
-      const limit = least - ROUNDING * Math.abs(least);
-      const end = find(start, start + 4 * size, scales + 4 * from, slack, limit, found.byteOffset);
+      // The limit may be infinite.
+      const lower = limit - ROUNDING * Math.min(Number.MAX_VALUE, Math.abs(limit));
+      const end = find(start, start + 4 * size, scales + 4 * from, slack, lower, found.byteOffset);
       const count = (end - found.byteOffset) / 4;
       for (let at = 0; at < count; at += 1) {
         const group = ((found[at] as number) - products) / 4;
-        least = visit(group, Math.min(length, group + GROUP));
+        limit = visit(group, Math.min(length, group + GROUP));
       }
     }
   }
@@ -179,7 +195,7 @@ export class Vectors {
   }
 
   /** Packs the vectors of all documents. */
-  pack(writer: ColumnWriter): void {
+  pack(writer: ColumnSink): void {
     writer.add(Uint32Array.of(this.#dimensions));
     writer.add(this.#scales.subarray(0, this.#length));
     writer.add(this.#rows.subarray(0, Math.min(this.#rows.length, this.#length * this.#dimensions)));
@@ -187,7 +203,7 @@ export class Vectors {
   }
 
   /** Takes over what {@link pack} has written. */
-  unpack(reader: ColumnReader): void {
+  unpack(reader: ColumnSource): void {
     this.#dimensions = reader.next(Uint32Array)[0] ?? 0;
     this.#scales = reader.next(Float32Array);
     this.#length = this.#scales.length;
@@ -196,9 +212,46 @@ export class Vectors {
     if (this.#dimensions > 0) this.#reserve();
   }
 
+  /** Hands over the vectors in memory for a number of threads, this one included. */
+  share(writer: SharedSink, threads: number): void {
+    if (this.#threads < threads) {
+      this.#threads = threads;
+      if (this.#kernel !== undefined) this.#open(this.#kernel.layout.capacity);
+    }
+    const { memory, layout } = this.#kernel ?? {};
+    const { capacity = 0, serial = 0 } = layout ?? {};
+    this.#fine = share(this.#fine);
+    writer.addMemory(memory);
+    writer.add(Uint32Array.of(this.#dimensions, this.#length, capacity, this.#threads, serial));
+    writer.add(this.#fine);
+    if (memory !== undefined) return;
+    this.#rows = share(this.#rows);
+    this.#scales = share(this.#scales);
+    writer.add(this.#rows);
+    writer.add(this.#scales);
+  }
+
+  /** Takes over what another thread has handed over by {@link share}. `thread` is the number of this one. */
+  attach(reader: SharedSource, thread: number): void {
+    const memory = reader.memory();
+    const [dimensions = 0, length = 0, capacity = 0, threads = 1, serial = 0] = reader.next(Uint32Array);
+    this.#dimensions = dimensions;
+    this.#length = length;
+    this.#fine = reader.next(Int8Array);
+    if (memory === undefined) {
+      this.#rows = reader.next(Int8Array);
+      this.#scales = reader.next(Float32Array);
+      return;
+    }
+    if (this.#kernel?.layout.serial === serial) return;
+    const isAttached = this.#use(attachScanMemory(memory), { dimensions, capacity, threads, serial }, thread);
+    if (!isAttached) throw new Error("A thread could not use a shared WebAssembly memory.");
+  }
+
   /** Bytes of memory. */
   get bytes(): number {
-    return [this.#rows, this.#fine, this.#scales, this.#products].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const results = this.#threads * this.#products.byteLength;
+    return [this.#rows, this.#fine, this.#scales].reduce((sum, { byteLength }) => sum + byteLength, results);
   }
 
   /** Makes room for the rows of all documents. */
@@ -206,35 +259,53 @@ export class Vectors {
     const bytes = this.#length * this.#dimensions;
     const isRoom = bytes <= this.#rows.length && this.#length <= this.#scales.length;
     if (isRoom && (this.#kernel !== undefined || this.#length < MIN_SCANNED || !this.#usesKernel)) return;
-    const capacity = GROUP * Math.ceil((SPARE_ROWS * this.#length) / GROUP);
-    const querySize = LANES * Math.ceil(this.#dimensions / LANES);
     const isLarge = this.#usesKernel && this.#length >= MIN_SCANNED;
-    const memory = isLarge
-      ? openScanMemory(2 * querySize + RANGE + capacity * (8 + this.#dimensions) + LANES)
-      : undefined;
-    if (memory === undefined) {
-      if (isLarge) this.#usesKernel = false;
-      this.#kernel = undefined;
-      this.#rows = grow(this.#rows, bytes);
-      this.#scales = grow(this.#scales, this.#length);
-      return;
-    }
-    this.#moveTo(memory, capacity, querySize);
+    if (isLarge && this.#open(GROUP * Math.ceil((SPARE_ROWS * this.#length) / GROUP))) return;
+    if (isLarge) this.#usesKernel = false;
+    this.#kernel = undefined;
+    this.#rows = grow(this.#rows, bytes);
+    this.#scales = grow(this.#scales, this.#length);
   }
 
-  /** Moves rows and scales to a memory: the query, results, products, scales and rows, one after the other. */
-  #moveTo({ buffer, scan, find }: ScanMemory, capacity: number, querySize: number): void {
+  /** Moves rows and scales to a new memory. Returns `false` if there is none. */
+  #open(capacity: number): boolean {
     const [rows, scales] = [this.#rows, this.#scales];
-    const query = new Int16Array(buffer, 0, querySize);
-    const found = new Uint32Array(buffer, query.byteLength, RANGE / GROUP);
-    const start = query.byteLength + found.byteLength;
-    this.#products = new Int32Array(buffer, start, capacity);
-    this.#scales = new Float32Array(buffer, start + 4 * capacity, capacity);
-    this.#rows = new Int8Array(buffer, start + 8 * capacity, capacity * this.#dimensions);
+    const layout = { dimensions: this.#dimensions, capacity, threads: this.#threads, serial: this.#opened + 1 };
+    const memory = openScanMemory(sizesOf(layout).all, this.#threads > 1);
+    if (!this.#use(memory, layout, 0)) return false;
+    this.#opened += 1;
     this.#scales.set(scales.subarray(0, capacity));
     this.#rows.set(rows.subarray(0, this.#rows.length));
-    this.#kernel = { scan, find, query, found };
+    return true;
   }
+
+  /** Uses the arrays of a thread in a memory: the query, results and products of each, then all scales and rows. */
+  #use(memory: ScanMemory | undefined, layout: MemoryLayout, thread: number): boolean {
+    if (memory === undefined) return false;
+    const { buffer } = memory.memory;
+    const { capacity, dimensions } = layout;
+    const { query, results, scales } = sizesOf(layout);
+    const own = thread * results;
+    const afterQuery = own + query;
+    this.#products = new Int32Array(buffer, afterQuery + RANGE, capacity);
+    this.#scales = new Float32Array(buffer, scales, capacity);
+    this.#rows = new Int8Array(buffer, scales + 4 * capacity, capacity * dimensions);
+    this.#kernel = {
+      ...memory,
+      layout,
+      query: new Int16Array(buffer, own, query / 2),
+      found: new Uint32Array(buffer, afterQuery, RANGE / GROUP),
+    };
+    return true;
+  }
+}
+
+/** Bytes of the query and of all results of a thread, position of the scales, and bytes of the memory. */
+function sizesOf({ dimensions, capacity, threads }: MemoryLayout) {
+  const query = 2 * LANES * Math.ceil(dimensions / LANES);
+  const results = query + RANGE + 4 * capacity;
+  const scales = threads * results;
+  return { query, results, scales, all: scales + capacity * (4 + dimensions) + LANES };
 }
 
 /** Dot product of a row and a vector. The four independent sums can run in parallel in the processor. */

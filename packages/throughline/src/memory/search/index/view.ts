@@ -55,6 +55,13 @@ export class View {
     return this.index.documents.speakers.all().filter((_, speaker) => (this.#spoken[speaker] ?? 0) > 0);
   }
 
+  /** Removes replaced documents and adds those from a number on, after another thread has changed the index. */
+  catchUp(from: number): void {
+    const { documents } = this.index;
+    for (let document = 0; document < from; document += 1) if (documents.isReplaced(document)) this.remove(document);
+    for (let document = from; document < documents.length; document += 1) this.add(document);
+  }
+
   /** Adds a document, which the index already contains. */
   add(document: number): void {
     const { documents } = this.index;

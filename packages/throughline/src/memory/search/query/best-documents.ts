@@ -27,9 +27,21 @@ export class BestDocuments {
     } else this.#sink(place, document, score);
   }
 
+  /** True if it keeps as many documents as it can. */
+  get isFull(): boolean {
+    return this.#size === this.#capacity;
+  }
+
   /** The kept documents of an index, in no order. */
-  of(place: number): readonly number[] {
-    return [...this.#documents.subarray(0, this.#size)].filter((_, at) => this.#places[at] === place);
+  of(place: number): Uint32Array {
+    const own = new Uint32Array(this.#size);
+    let count = 0;
+    for (let at = 0; at < this.#size; at += 1) {
+      if (this.#places[at] !== place) continue;
+      own[count] = this.#documents[at] as number;
+      count += 1;
+    }
+    return own.subarray(0, count);
   }
 
   #rise(place: number, document: number, score: number): void {

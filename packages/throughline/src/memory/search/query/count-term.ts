@@ -16,11 +16,14 @@ export class TermCounter {
   /** Number of documents that contain the term, and of those that contain it or have it nearby. */
   documents = 0;
   inContext = 0;
-  touchedSessions: readonly number[] | Uint32Array = [];
+  /** Number of sessions that contain it. */
+  sessionCount = 0;
   readonly #searched: SearchedIndex;
   readonly #usual: Usual;
   readonly #sum: ScoreSum;
   readonly #sessionCounts: Float32Array;
+  /** Sessions that contain the term: the first `sessionCount` elements. */
+  readonly #touchedSessions: Uint32Array;
 
   /** `sum` adds up the scores of all documents. */
   constructor(searched: SearchedIndex, usual: Usual, sum: ScoreSum) {
@@ -29,6 +32,7 @@ export class TermCounter {
     this.#usual = usual;
     this.sessions = new Float32Array(searched.view.sessionLengths.length);
     this.#sessionCounts = new Float32Array(this.sessions.length);
+    this.#touchedSessions = new Uint32Array(this.sessions.length);
   }
 
   /** Counts a term in documents, near them and in sessions. */
@@ -39,25 +43,24 @@ export class TermCounter {
     this.inContext = this.documents;
     if (this.#searched.weights.isEmpty) return;
     for (const part of parts) this.#lend(part);
-    const touched: number[] = [];
-    for (const part of parts) this.#countSessions(part, touched);
-    this.touchedSessions = touched;
+    for (const part of parts) this.#countSessions(part);
   }
 
   /** Takes over the counts of a frequent term. */
   countLate({ documents, sessions, sessionCounts }: LateTerm): void {
     this.#reset();
     this.documents = documents;
-    this.touchedSessions = sessions;
-    sessions.forEach((session, at) => {
-      this.#sessionCounts[session] = sessionCounts[at] as number;
-    });
+    this.sessionCount = sessions.length;
+    this.#touchedSessions.set(sessions);
+    for (let at = 0; at < sessions.length; at += 1) {
+      this.#sessionCounts[sessions[at] as number] = sessionCounts[at] as number;
+    }
   }
 
   #reset(): void {
     this.documents = 0;
     this.inContext = 0;
-    this.touchedSessions = [];
+    this.sessionCount = 0;
   }
 
   /** Counts the term in each visible document. */
@@ -105,20 +108,25 @@ export class TermCounter {
     this.inContext = inContext;
   }
 
-  /** Counts the term in sessions, and adds those that have it to `touched`. */
-  #countSessions({ documents, own }: TermDocuments, touched: number[]): void {
+  /** Counts the term in sessions. */
+  #countSessions({ documents, own }: TermDocuments): void {
     const { index, visible } = this.#searched.view;
     const sessions = index.documents.sessionNumbers;
-    const counts = this.#sessionCounts;
+    const [counts, touched] = [this.#sessionCounts, this.#touchedSessions];
+    let size = this.sessionCount;
     for (let at = 0; at < documents.length; at += 1) {
       const document = documents[at] as number;
       const session = sessions[document] as number;
       const count = own[at] as number;
       if (session < 0 || count === 0 || visible[document] !== 1 || !index.documents.isTurn(document)) continue;
       const before = counts[session] as number;
-      if (before === 0) touched.push(session);
+      if (before === 0) {
+        touched[size] = session;
+        size += 1;
+      }
       counts[session] = before + count;
     }
+    this.sessionCount = size;
   }
 
   /** Adds the scores of the counted term to its documents and sessions. */
@@ -138,11 +146,12 @@ export class TermCounter {
         touched[touchedCount] = document;
         touchedCount += 1;
       }
-      const after = Math.fround(before + idf * saturated(count));
-      scores[start + SCORE.words] = after;
+      scores[start + SCORE.words] = before + idf * saturated(count);
+      // Rounded to 32 bits.
+      const after = scores[start + SCORE.words] as number;
       sum += after - before;
       squares += after * after - before * before;
-      scores[start + SCORE.cover] = (scores[start + SCORE.cover] as number) + (count < 1 ? idf * count : idf);
+      scores[start + SCORE.cover] = (scores[start + SCORE.cover] as number) + idf * Math.min(1, count);
       if (at < own) scores[start + SCORE.ownCover] = (scores[start + SCORE.ownCover] as number) + idf;
       scores[start + SCORE.count] = 0;
     }
@@ -151,13 +160,16 @@ export class TermCounter {
     this.scoreSessions(sessionIdf);
   }
 
+  /** Adds the scores of the counted term to its sessions. */
   scoreSessions(idf: number): void {
     const lengths = this.#searched.view.sessionLengths;
-    for (const session of this.touchedSessions) {
-      const count = this.#sessionCounts[session] as number;
-      const score = saturatedInSession(count, lengths[session] as number, this.#usual.sessionLength);
-      this.sessions[session] = (this.sessions[session] as number) + idf * score;
-      this.#sessionCounts[session] = 0;
+    const usual = this.#usual.sessionLength;
+    const [sessions, counts, touched] = [this.sessions, this.#sessionCounts, this.#touchedSessions];
+    for (let at = 0; at < this.sessionCount; at += 1) {
+      const session = touched[at] as number;
+      const score = saturatedInSession(counts[session] as number, lengths[session] as number, usual);
+      sessions[session] = (sessions[session] as number) + idf * score;
+      counts[session] = 0;
     }
   }
 }

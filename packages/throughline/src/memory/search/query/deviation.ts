@@ -19,8 +19,14 @@ export class ScoreSum {
     this.#squares += times * score * score;
   }
 
-  /** Adds the growth of scores, and of their squares, that were added or 0 before. */
-  grow(sum: number, squares: number): void {
+  /**
+   * Adds the growth of scores, and of their squares, that were added or 0 before. Loops over many scores add them up by
+   * themselves, because a number in a field is a new object at each change.
+   *
+   * @param count Number of scores that were not added before.
+   */
+  grow(sum: number, squares: number, count: number = 0): void {
+    this.#count += count;
     this.#sum += sum;
     this.#squares += squares;
   }

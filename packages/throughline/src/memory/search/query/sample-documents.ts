@@ -11,7 +11,7 @@ export interface Sample {
 /** Neighbors of documents and their weights, those of the nth document between the nth and the next of `starts`. */
 interface Contexts {
   readonly starts: Uint32Array;
-  readonly documents: Uint32Array;
+  readonly documents: Int32Array;
   readonly weights: Float64Array;
 }
 
@@ -38,7 +38,7 @@ function contextsOf(documents: Uint32Array, weights: NeighborWeights): Contexts 
     byWeight.push(...weights.weights.subarray(0, count));
     starts[at + 1] = near.length;
   });
-  return { starts, documents: Uint32Array.from(near), weights: Float64Array.from(byWeight) };
+  return { starts, documents: Int32Array.from(near), weights: Float64Array.from(byWeight) };
 }
 
 /**

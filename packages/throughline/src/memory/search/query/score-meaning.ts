@@ -11,6 +11,8 @@ import type { Sample } from "./sample-documents.ts";
  */
 const MAX_ROUNDED = 4 * Math.sqrt(1 / 12);
 
+type WeighedDocuments = Pick<NeighborWeights, "documents" | "weights">;
+
 /** Similarity in meaning of the documents of a view and a query: exact cosines of their packed vectors. */
 export class MeaningScores {
   readonly #view: View;
@@ -60,62 +62,71 @@ export class MeaningScores {
   }
 
   /**
-   * Calls `offer` for each document whose cosine is above the last result of `offer`. The highest one is always above.
+   * Calls `offer` for each document whose cosine is above `least`, and above the last result of `offer` if that is
+   * higher. It should be below the highest one.
    */
-  eachAbove(offer: (document: number, cosine: number) => number): void {
+  eachAbove(offer: (document: number, cosine: number) => number, least: number = Number.NEGATIVE_INFINITY): void {
     const { visible, index } = this.#view;
-    const [products, scales, scale] = [this.#products, this.#scales, this.#scale];
+    const products = this.#products;
+    const scales = this.#scales;
+    const scale = this.#scale;
     const slack = this.isFine ? MAX_ROUNDED : 0;
-    let least = Number.NEGATIVE_INFINITY;
+    let limit = least;
     let nearest = Number.NEGATIVE_INFINITY;
-    index.vectors.above(slack / scale, (from, to) => {
+    const visit = (from: number, to: number): number => {
       for (let document = from; document < to; document += 1) {
         const own = scales[document] as number;
         const cosine = (products[document] as number) * own * scale;
-        if (!(cosine + slack * own > least) || own === 0 || visible[document] !== 1) continue;
+        if (!(cosine + slack * own > limit) || own === 0 || visible[document] !== 1) continue;
         nearest = Math.max(nearest, cosine);
-        least = offer(document, slack === 0 ? cosine : this.exact(document));
+        limit = Math.max(least, offer(document, slack === 0 ? cosine : this.exact(document)));
       }
-      return least / scale;
-    });
+      return limit / scale;
+    };
+    index.vectors.above(slack / scale, visit, limit / scale);
     this.#nearest = nearest;
   }
 
   /** Adds up the cosines in context of a sample of the documents. */
-  addTo(sum: ScoreSum, { documents, contexts }: Sample): void {
-    if (contexts === undefined) {
-      for (const document of documents) sum.add(this.inContext(document));
-      return;
-    }
-    const { starts, documents: near, weights } = contexts;
+  addTo(total: ScoreSum, { documents, contexts }: Sample): void {
+    let sum = 0;
+    let squares = 0;
+    let count = 0;
     for (let at = 0; at < documents.length; at += 1) {
-      const own = this.exact(documents[at] as number);
-      if (Number.isNaN(own)) continue;
-      let [weighted, total] = [own, 1];
-      const end = starts[at + 1] as number;
-      for (let place = starts[at] as number; place < end; place += 1) {
-        const cosine = this.exact(near[place] as number);
-        if (Number.isNaN(cosine)) continue;
-        weighted += (weights[place] as number) * cosine;
-        total += weights[place] as number;
-      }
-      sum.add(weighted / total);
+      const document = documents[at] as number;
+      const cosine =
+        contexts === undefined
+          ? this.inContext(document)
+          : this.#mean(document, contexts, contexts.starts[at] as number, contexts.starts[at + 1] as number);
+      if (Number.isNaN(cosine)) continue;
+      sum += cosine;
+      squares += cosine * cosine;
+      count += 1;
     }
+    total.grow(sum, squares, count);
   }
 
   /** Weighted mean of the document's cosine and its neighbors'; NaN if the document has none. */
   inContext(document: number): number {
-    const own = this.exact(document);
-    if (Number.isNaN(own)) return own;
-    const weights = this.#weights;
-    let sum = own;
+    return this.#mean(document, this.#weights, 0, this.#weights.borrow(document));
+  }
+
+  /** The same for neighbors from one place to another in arrays. */
+  #mean(document: number, { documents, weights }: WeighedDocuments, from: number, to: number): number {
+    const { visible } = this.#view;
+    const products = this.#products;
+    const scales = this.#scales;
+    const scale = this.#scale;
+    const isFine = this.isFine;
+    let sum = this.exact(document);
+    if (Number.isNaN(sum)) return sum;
     let total = 1;
-    const count = weights.borrow(document);
-    for (let at = 0; at < count; at += 1) {
-      const cosine = this.exact(weights.documents[at] as number);
-      if (Number.isNaN(cosine)) continue;
-      const weight = weights.weights[at] as number;
-      sum += weight * cosine;
+    for (let at = from; at < to; at += 1) {
+      const near = documents[at] as number;
+      const own = scales[near] as number;
+      if (own === 0 || visible[near] !== 1) continue;
+      const weight = weights[at] as number;
+      sum += weight * (isFine ? this.exact(near) : (products[near] as number) * own * scale);
       total += weight;
     }
     return sum / total;

@@ -56,7 +56,7 @@ export function scoreWords(
       else counter.count(term.hash);
     });
     const inContext = isLate ? lateWords.inContext(term) : total((counter) => counter.inContext);
-    const inSessions = total(({ touchedSessions }) => touchedSessions.length);
+    const inSessions = total(({ sessionCount }) => sessionCount);
     const idf = rarity(inContext, usual.documents, term.specificity);
     const sessionIdf = rarity(inSessions, usual.sessions, term.specificity);
     for (const counter of counters) isLate ? counter.scoreSessions(sessionIdf) : counter.score(idf, sessionIdf);

@@ -11,6 +11,8 @@ import { SCORE } from "./scratch.ts";
 
 /** Turns before and after a good candidate that are candidates too: its words and meaning count for its neighbors. */
 const BESIDE = 2;
+/** Standard deviations of the number of sampled documents above a limit by which the estimated limit is lower. */
+const MARGIN = 4;
 
 /** The documents of each index to score in full: the best by words and the best by meaning. */
 export function selectCandidates(
@@ -19,12 +21,27 @@ export function selectCandidates(
   count: number,
 ): readonly Uint32Array[] {
   const byWords = new BestDocuments(count);
-  const byMeaning = new BestDocuments(count);
   indexes.forEach((index, place) => {
     offerByWords(index, place, background, byWords);
-    offerByMeaning(index, place, background, byMeaning);
   });
-  return indexes.map((_, place) => Uint32Array.from(new Set([...byWords.of(place), ...byMeaning.of(place)])));
+  const byMeaning = bestByMeaning(indexes, background, count);
+  return indexes.map(({ scratch }, place) => union(byWords.of(place), byMeaning.of(place), scratch.selected));
+}
+
+/** The documents of both lists, each once. Uses zeros of `selected`, which are zeros afterwards. */
+function union(a: Uint32Array, b: Uint32Array, selected: Uint8Array): Uint32Array {
+  const all = new Uint32Array(a.length + b.length);
+  all.set(a);
+  let size = a.length;
+  for (let at = 0; at < a.length; at += 1) selected[a[at] as number] = 1;
+  for (let at = 0; at < b.length; at += 1) {
+    const document = b[at] as number;
+    if (selected[document] === 1) continue;
+    all[size] = document;
+    size += 1;
+  }
+  for (let at = 0; at < a.length; at += 1) selected[a[at] as number] = 0;
+  return all.subarray(0, size);
 }
 
 /** Every visible document of an index. */
@@ -58,15 +75,57 @@ function offerByWords(index: ScoredIndex, place: number, background: Background,
   }
 }
 
-function offerByMeaning(index: ScoredIndex, place: number, background: Background, best: BestDocuments): void {
+/** The best documents by meaning. Most of the others are ruled out by a limit that is estimated from the samples. */
+function bestByMeaning(indexes: readonly ScoredIndex[], background: Background, count: number): BestDocuments {
+  const bestAbove = (least: number): BestDocuments => {
+    const best = new BestDocuments(count);
+    indexes.forEach((index, place) => {
+      offerByMeaning(index, place, background, { best, least });
+    });
+    return best;
+  };
+  const best = bestAbove(likelyLeast(indexes, background, count));
+  return best.isFull ? best : bestAbove(Number.NEGATIVE_INFINITY);
+}
+
+/** A score by meaning that nearly surely more than `count` documents have. */
+function likelyLeast(indexes: readonly ScoredIndex[], background: Background, count: number): number {
+  const sum = (of: (index: ScoredIndex) => number): number => indexes.reduce((all, index) => all + of(index), 0);
+  const expected =
+    (count * sum(({ sample }) => sample.documents.length)) /
+    Math.max(
+      1,
+      sum(({ view }) => view.size),
+    );
+  const best = new BestDocuments(Math.ceil(expected + MARGIN * Math.sqrt(expected + 1)));
+  const weight = weightOfMeaning(background);
+  for (const index of indexes) {
+    const { meaning, sample } = index;
+    const most = maxPersonAndDateScore(index, background);
+    for (const document of meaning === undefined ? [] : sample.documents) {
+      const score = weight * (meaning?.own(document) ?? Number.NaN);
+      if (!(score + most > best.least)) continue;
+      best.offer(0, document, most === 0 ? score : score + personAndDateScore(index, document, background));
+    }
+  }
+  return best.least;
+}
+
+function offerByMeaning(
+  index: ScoredIndex,
+  place: number,
+  background: Background,
+  { best, least }: { readonly best: BestDocuments; readonly least: number },
+): void {
   const weight = weightOfMeaning(background);
   if (weight === 0) return;
   const most = maxPersonAndDateScore(index, background);
-  index.meaning?.eachAbove((document, cosine) => {
+  const offer = (document: number, cosine: number): number => {
     const beside = most === 0 ? 0 : personAndDateScore(index, document, background);
     best.offer(place, document, weight * cosine + beside);
     return (best.least - most) / weight;
-  });
+  };
+  index.meaning?.eachAbove(offer, (least - most) / weight);
 }
 
 /** The visible turns beside the given documents, each once, that are not among the known ones. */
@@ -76,12 +135,14 @@ export function turnsBeside(
   known: Uint32Array,
 ): Uint32Array {
   const { neighbors } = view.index;
-  const beside: number[] = [];
-  for (const document of known) selected[document] = 1;
+  const beside = new Uint32Array(2 * BESIDE * documents.length);
+  let size = 0;
+  for (let at = 0; at < known.length; at += 1) selected[known[at] as number] = 1;
   const add = (document: number): void => {
     if (document < 0 || view.visible[document] !== 1 || selected[document] === 1) return;
     selected[document] = 1;
-    beside.push(document);
+    beside[size] = document;
+    size += 1;
   };
   for (const document of documents) {
     for (let step = 0, [before, after] = [document, document]; step < BESIDE; step += 1) {
@@ -91,6 +152,8 @@ export function turnsBeside(
       add(after);
     }
   }
-  for (const document of [...known, ...beside]) selected[document] = 0;
-  return Uint32Array.from(beside);
+  for (const list of [known, beside.subarray(0, size)]) {
+    for (let at = 0; at < list.length; at += 1) selected[list[at] as number] = 0;
+  }
+  return beside.subarray(0, size);
 }
