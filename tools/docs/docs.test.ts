@@ -9,9 +9,13 @@ import { anchorsIn, linksIn } from "./markdown.mjs";
 import { readApi } from "./read-api.mjs";
 
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
-const pages = globSync(["*.md", "docs/*.md", "docs/{api,decisions,quick-start}/*.md", "packages/*/README.md"], {
-  cwd: root,
-});
+// The README of the library is a copy that exists only while npm packs it.
+const pages = globSync(
+  ["*.md", "docs/*.md", "docs/{api,decisions,quick-start}/*.md", "packages/{cli,server}/README.md"],
+  {
+    cwd: root,
+  },
+);
 const isRelative = (target: string) => !/^[a-z]+:/.test(target);
 
 describe("the documentation", () => {
@@ -135,7 +139,7 @@ describe("a published README", () => {
   });
 
   it("of another package has no relative link", () => {
-    const others = globSync("packages/*/README.md", { cwd: root });
+    const others = globSync("packages/{cli,server}/README.md", { cwd: root });
     const relative = others.flatMap((page) => linksIn(read(page)).filter(({ target }) => isRelative(target)));
     expect(relative).toEqual([]);
   });

@@ -28,7 +28,7 @@ export async function pgliteConnections(): Promise<PostgresConnections & { reado
   return {
     database,
     withConnection: lend,
-    lendForLong: lend,
+    withLongConnection: lend,
     listen: (channel, hear) => database.listen(channel, hear),
     close: () => database.close(),
   };

@@ -62,8 +62,9 @@ function findCandidates({ rules }: ActivityPlan, relevance: Relevance): Candidat
     members.length > 1 || !members.some(({ id }) => relevance.inQuestion.has(id));
   const { isFileWork, question } = relevance.signals;
   // If there is a question and no file work, memories that match the question come first.
-  const isAsked = (rule: string): boolean => rule === "fits-task" && !isFileWork && question !== "";
-  const inOrder = (tier: TextTier) => rules[tier].toSorted(([a], [b]) => Number(isAsked(b)) - Number(isAsked(a)));
+  const matchesQuestion = (rule: string): boolean => rule === "fits-task" && !isFileWork && question !== "";
+  const inOrder = (tier: TextTier) =>
+    rules[tier].toSorted(([a], [b]) => Number(matchesQuestion(b)) - Number(matchesQuestion(a)));
   const wantedIn = (tier: TextTier): readonly RuleCandidates[] =>
     inOrder(tier).map(([rule, share]) => {
       const { find, isFirst = false }: NamedRule = RULES[rule];

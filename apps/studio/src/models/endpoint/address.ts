@@ -50,7 +50,7 @@ export function isSameServer(a: string, b: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }
 
-export function whereabouts(baseUrl: string, modelId: string): EndpointLocation {
+export function locateEndpoint(baseUrl: string, modelId: string): EndpointLocation {
   const { host } = new URL(baseUrl);
   if (!isThisDevice(baseUrl)) return { place: "remote", host, says: sentTo.host(host) };
   // Ollama lists models that it only forwards to. Their names show it.

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bareModelManager } from "../test/bare-model-manager.fixture.ts";
 import { memoryStorage } from "../test/memory-storage.ts";
-import { isSameServer, readAddress, whereabouts } from "./address.ts";
+import { isSameServer, locateEndpoint, readAddress } from "./address.ts";
 import { contextLimitOf } from "./context-limit.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 
@@ -61,7 +61,7 @@ describe("where words go", () => {
       "Sent to localhost:11434, which forwards it to the cloud",
     ],
   ])("%s with %s: %s", (baseUrl, modelId, place, says) => {
-    expect(whereabouts(baseUrl, modelId)).toMatchObject({ place, says });
+    expect(locateEndpoint(baseUrl, modelId)).toMatchObject({ place, says });
   });
 
   it("is never another server than the endpoint's", async () => {

@@ -4,7 +4,7 @@ import type { Endpoint, EnteredEndpoint, ModelChoice, SavedEndpoint } from "../c
 import { ModelError } from "../model-error.ts";
 import type { ModelSettings } from "../model-settings.ts";
 import type { ModelSource, OpenModel } from "../model-source.ts";
-import { isSameServer, readAddress, whereabouts } from "./address.ts";
+import { isSameServer, locateEndpoint, readAddress } from "./address.ts";
 import { askModels } from "./ask-models.ts";
 import { contextLimitOf } from "./context-limit.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
@@ -35,7 +35,7 @@ export class EndpointSource implements ModelSource {
 
   choices(): readonly ModelChoice[] {
     return this.#options.settings.endpoints().map(({ id, label, baseUrl, modelId }) => {
-      const { place, host, says: detail } = whereabouts(baseUrl, modelId);
+      const { place, host, says: detail } = locateEndpoint(baseUrl, modelId);
       return { id: PREFIX + id, label, place, host, detail: label === modelId ? detail : `${modelId}. ${detail}` };
     });
   }
@@ -54,7 +54,7 @@ export class EndpointSource implements ModelSource {
       throw new ModelError("unavailable", modelErrors.endpointGone);
     }
     const { label, baseUrl, modelId, apiKey, contextLimit, saidLimit: reportedLimit } = endpoint;
-    const { place, host } = whereabouts(baseUrl, modelId);
+    const { place, host } = locateEndpoint(baseUrl, modelId);
     const { fetch, timeouts } = this.#options;
     const { openEndpoint } = await import("./open-endpoint.ts");
     const languageModel = openEndpoint({

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { modelCopy } from "../../copy/models.ts";
 import { announce } from "../../ui/announce.ts";
 import type { ModelManager, SavedEndpoint } from "../chat-model.ts";
-import { isSameServer, readAddress, whereabouts } from "../endpoint/address.ts";
+import { isSameServer, locateEndpoint, readAddress } from "../endpoint/address.ts";
 import { reasonOf } from "../model-error.ts";
 
 const { endpoint: copy } = modelCopy;
@@ -110,7 +110,7 @@ function readLimit(entered: string): { readonly contextLimit?: number } {
 /** Destination of messages for a valid address. */
 function goesTo({ baseUrl, modelId }: EndpointFields): string | undefined {
   try {
-    return whereabouts(readAddress(baseUrl), modelId).says;
+    return locateEndpoint(readAddress(baseUrl), modelId).says;
   } catch {
     return undefined;
   }

@@ -44,7 +44,7 @@ export async function compactList(
   const marked = messages.map((message) => (isSummaryMessage(message) ? { ...message, isSummary: true } : message));
   // Entries name positions: ids in such a list need not be unique.
   const places = new Map(marked.map((message, index) => [String(index), message]));
-  const known = knownBefore(marked);
+  const known = earlierCompactions(marked);
   const state = listState(marked, known, options.rounds);
   const sources = { messages: places, events: new Map<string, CompactionEvent>() };
   const deps = listDeps(messages, options);
@@ -90,7 +90,7 @@ interface EarlierCompaction {
 /**
  * Reads the ledger that the last summary carries, or the user's words from its text if the caller dropped the ledger.
  */
-function knownBefore(messages: readonly Message[]): EarlierCompaction {
+function earlierCompactions(messages: readonly Message[]): EarlierCompaction {
   for (const [index, message] of [...messages.entries()].reverse()) {
     if (message.isSummary !== true) continue;
     const carried = readLedger(message.providerOptions?.[CARRIER]?.ledger);

@@ -30,9 +30,9 @@ export interface PredictedFiles {
 }
 
 /** Files that are likely to be used. */
-export async function predictFiles(signal: ReadSignal, surroundings: PredictionDeps): Promise<PredictedFiles> {
-  const { built, workspace } = surroundings;
-  const input = await readPredictionInput(signal, surroundings);
+export async function predictFiles(signal: ReadSignal, deps: PredictionDeps): Promise<PredictedFiles> {
+  const { built, workspace } = deps;
+  const input = await readPredictionInput(signal, deps);
   const ranked = rankFiles(built.index, input);
   const choose = (files: readonly RankedFile[]) => spreadFiles(built.index, input, files, signal.limit);
   const seen = new Set([...input.mentions.keys(), ...(input.ledTo ?? []).flat()]);

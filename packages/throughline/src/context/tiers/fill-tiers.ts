@@ -56,7 +56,7 @@ export function fillTiers(
   }
   const heading = countTokens(INDEX_HEADING);
   const indexWithin = (maxTokens: number): FilledIndex =>
-    shares.index > 0 ? fillIndex(relevance, usedSoFar(openTiers, usedTexts), maxTokens - heading) : NO_INDEX;
+    shares.index > 0 ? fillIndex(relevance, usedEntries(openTiers, usedTexts), maxTokens - heading) : NO_INDEX;
   const pay = ({ lines, tokens }: FilledIndex): number => (lines.length === 0 ? 0 : tokens + heading);
   left += shared.index;
   const first = indexWithin(left);
@@ -97,7 +97,7 @@ class OpenTier {
   }
 }
 
-function usedSoFar(openTiers: readonly OpenTier[], usedTexts: UsedTexts): UsedEntries {
+function usedEntries(openTiers: readonly OpenTier[], usedTexts: UsedTexts): UsedEntries {
   const left = openTiers.flatMap(({ fillings }) => fillings.left().map(({ offer }) => offer));
   return { placed: openTiers.flatMap(({ fillings }) => fillings.placed()), left, usedTexts };
 }

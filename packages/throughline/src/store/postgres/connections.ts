@@ -23,8 +23,8 @@ export type WithConnection = <T>(work: (connection: PostgresConnection) => Promi
 /** Connections to one database: a pool, or the single connection of an in-process database. */
 export interface PostgresConnections {
   readonly withConnection: WithConnection;
-  /** Same as `lend`, for long statements. */
-  readonly lendForLong: WithConnection;
+  /** Same as `withConnection`, for long statements. */
+  readonly withLongConnection: WithConnection;
   /** Receives notifications of a channel over a separate connection, until stopped or disconnected. */
   listen(channel: string, hear: (payload: string) => void, onLost: () => void): Promise<() => Promise<void>>;
   close(): Promise<void>;

@@ -61,10 +61,10 @@ function plain(name: unknown): string {
 
 /** Connections that record the statements, and before each commit the tables of the transaction. */
 function recording(connections: PostgresConnections): PostgresConnections {
-  const { lendForLong } = connections;
+  const { withLongConnection } = connections;
   return {
     withConnection: (work) => connections.withConnection((connection) => work(recordingConnection(connection))),
-    lendForLong,
+    withLongConnection,
     listen: (...args) => connections.listen(...args),
     close: () => connections.close(),
   };

@@ -53,7 +53,7 @@ export class PostgresPool implements PostgresConnections {
     }
   };
 
-  lendForLong: WithConnection = async (work) => {
+  withLongConnection: WithConnection = async (work) => {
     const { PatientClient } = await this.#open();
     const client = await this.#newClient(PatientClient);
     const connection = clientConnection(client);

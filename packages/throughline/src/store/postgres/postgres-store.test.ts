@@ -12,10 +12,10 @@ import { storeOver } from "./postgres-store.ts";
 
 /** A store on connections that outlive it. */
 function openOver(connections: PostgresConnections) {
-  const { withConnection: lend, lendForLong } = connections;
+  const { withConnection, withLongConnection } = connections;
   const listen: PostgresConnections["listen"] = (...args) => connections.listen(...args);
   return storeOver(
-    { withConnection: lend, lendForLong, listen, close: async () => undefined },
+    { withConnection, withLongConnection, listen, close: async () => undefined },
     checkPostgresOptions({}),
   );
 }

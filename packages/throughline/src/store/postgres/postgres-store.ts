@@ -84,7 +84,7 @@ function openedDriver(
 /** Creates the schema and the tables if they are missing. */
 function openDatabase(connections: PostgresConnections, settings: PostgresSettings): Promise<void> {
   return retry(settings.retryMilliseconds, () =>
-    connections.lendForLong((connection) => prepare(connection, settings)),
+    connections.withLongConnection((connection) => prepare(connection, settings)),
   );
 }
 

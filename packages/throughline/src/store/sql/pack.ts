@@ -4,8 +4,8 @@ import { StoreError } from "../../errors/store-error.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { SqlRow } from "./sql-driver.ts";
 
-const deflateAside = promisify<string, ZlibOptions, Buffer>(deflate);
-const inflateAside = promisify<Uint8Array, Buffer>(inflate);
+const deflateInWorker = promisify<string, ZlibOptions, Buffer>(deflate);
+const inflateInWorker = promisify<Uint8Array, Buffer>(inflate);
 
 /** By default, larger values are compressed. */
 const LARGE = 64 * 1024;
@@ -29,7 +29,7 @@ export async function packInWorker(value: unknown): Promise<Packed> {
   const text = writeJson(value);
   if (!isLarge(text, LARGE)) return [text, null];
   await yieldToEventLoop();
-  return [null, await deflateAside(text, { level: LEVEL })];
+  return [null, await deflateInWorker(text, { level: LEVEL })];
 }
 
 /** Value of the columns `name` and `name_packed`. */
@@ -38,10 +38,10 @@ export function unpack(row: SqlRow, name: string): unknown {
 }
 
 /** Same as `unpack`; large values are decompressed in another thread. */
-export async function unpackAside(row: SqlRow, name: string): Promise<unknown> {
+export async function unpackInWorker(row: SqlRow, name: string): Promise<unknown> {
   const packed = row[`${name}_packed`];
   if (!(packed instanceof Uint8Array)) return unpack(row, name);
-  const opened = await inflateAside(packed).catch((cause: unknown) => {
+  const opened = await inflateInWorker(packed).catch((cause: unknown) => {
     throw unreadable(name, cause);
   });
   return readPacked(row, name, () => opened);

@@ -94,7 +94,7 @@ export function score(features: Float64Array): number {
 
 /** Probability that a file with this score is used: in the same commit, or in the rest of the session. */
 export function calibrate(score: number, input: PredictionInput): number {
-  return follow(CALIBRATION[groundOf(input)].file, score);
+  return follow(CALIBRATION[evidenceSourceOf(input)].file, score);
 }
 
 /**
@@ -102,7 +102,7 @@ export function calibrate(score: number, input: PredictionInput): number {
  */
 export function calibrateAny(confidences: readonly number[], input: PredictionInput): number {
   if (confidences.length === 0) return 0;
-  return follow(CALIBRATION[groundOf(input)].any, probabilityOfAny(confidences));
+  return follow(CALIBRATION[evidenceSourceOf(input)].any, probabilityOfAny(confidences));
 }
 
 /** Log odds that at least one comes true, if they were independent. */
@@ -111,7 +111,7 @@ export function probabilityOfAny(confidences: readonly number[]): number {
   return Math.log((1 - none) / none);
 }
 
-function groundOf({ inSession, mentions }: PredictionInput): EvidenceSource {
+function evidenceSourceOf({ inSession, mentions }: PredictionInput): EvidenceSource {
   if (!inSession) return "change";
   return mentions.size > 0 ? "shown" : "session";
 }

@@ -3,7 +3,7 @@ import { legacyToRichMessage } from "../../../message/convert/legacy.ts";
 import type { Message, Role } from "../../../message/message.ts";
 import type { Part } from "../../../message/part.ts";
 import type { SessionKey } from "../../../ports/store.ts";
-import { pack, packInWorker, unpack, unpackAside } from "../pack.ts";
+import { pack, packInWorker, unpack, unpackInWorker } from "../pack.ts";
 import { fromStoredText, numberOf, optionalNumberOf, textOf, toStoredText } from "../row-values.ts";
 import type { SqlRow, SqlValue } from "../sql-driver.ts";
 import type { Table } from "../statements.ts";
@@ -95,7 +95,7 @@ async function readPartRow(row: SqlRow): Promise<Part> {
     id: fromStoredText(textOf(row, "id")),
     type: textOf(row, "type"),
     tokens: optionalNumberOf(row, "tokens"),
-    ...((await unpackAside(row, "content")) as object),
+    ...((await unpackInWorker(row, "content")) as object),
   }) as Part;
 }
 
