@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { SOAK } from "../../../packages/throughline/test/cases.ts";
 import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import { ownSession, send } from "./own-session.ts";
 import { serveStudio } from "./studio.ts";
@@ -181,7 +182,7 @@ describe("random sequences of edits and compactions in the browser", () => {
         number += 1;
         await doAndUndo(page, await ownSession(url(), page, `random${number}`), sequence);
       }),
-      { numRuns: 50, endOnFailure: true },
+      { numRuns: 50 * SOAK, endOnFailure: true },
     );
   });
 });
