@@ -9,9 +9,8 @@ import type { MemoryContext } from "../memory-context.ts";
 import { memoryText } from "../memory-text.ts";
 import { KIND_LIST, SCOPE } from "../memory-values.ts";
 import { readTime } from "../read-time.ts";
-import type { Candidate, Candidates, Question } from "../search/search.ts";
+import { type Candidate, type Candidates, type Question, searchIndexes } from "../search/search.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
-import { searchInThreads } from "../search/thread-search.ts";
 import { embed, withoutUser } from "../space/embed-texts.ts";
 import { visibleSpaces } from "../space/spaces.ts";
 import { currentText } from "../staleness/current-text.ts";
@@ -102,10 +101,21 @@ async function findRanked(
   const spaces = visibleSpaces(context, scope);
   const indexes = await search.openAll(spaces);
   const count = limit + (isSteady ? FEW_SPARE : SPARE_CANDIDATES);
-  const { found, stems } = await searchInThreads(context.searchExecutor, indexes, question, count, (candidates) => ({
+  const read = (candidates: Candidates) => ({
     found: candidates,
     stems: readStems(candidates, hitTest(candidates, question, cut)),
-  }));
+  });
+  const { searchExecutor } = context;
+  const { found, stems } =
+    searchExecutor === undefined
+      ? read(searchIndexes(indexes, question, count))
+      : await (await import("../search/thread-search.ts")).searchInThreads(
+          searchExecutor,
+          indexes,
+          question,
+          count,
+          read,
+        );
   const documents = await loadDocuments(context, spaces, found.candidates, stems);
   const ranked = rankHits(documents, found, question, { limit, cut, isSteady });
   return { ranked, time: question.asOf ?? question.now, hasVector: question.vector !== undefined };
