@@ -197,10 +197,10 @@ export class Session {
   }
 
   /**
-   * Undoes a compaction, and later ones that include it: the window has the original messages again. Later messages
-   * stay. Until you append new messages, `prepare` does not compact again: if the window does not fit the budget, it is
-   * trimmed, and a note of the receipt says so. In a chat (`profile: "chat"`), `prepare` does not compact again as long
-   * as the window fits the budget.
+   * Undoes a compaction, and later ones that include it: the window has the original messages again, with the tool
+   * outputs that were masked in the same turn. Later messages and masks stay. Until you append new messages, `prepare`
+   * neither masks nor compacts again: if the window does not fit the budget, it is trimmed, and a note of the receipt
+   * says so. In a chat (`profile: "chat"`), it does not as long as the window fits the budget.
    *
    * @param eventId Id of the compaction, from `compact` or `compactions`.
    * @returns false if the compaction was already undone, on its own or with an earlier one. Then nothing changes.
