@@ -84,6 +84,15 @@ export interface WindowSources {
 /** The state that a window is made of. */
 export type MaterialState = Pick<WindowState, "entries" | "masks"> & EditState;
 
+/** Finds a compaction of a session by its id or its short name, such as `compaction-2`. */
+export function findEvent(
+  events: WindowSources["events"],
+  handle: string,
+  sessionId: string,
+): CompactionEvent | undefined {
+  return events.get(handle) ?? events.get(`${sessionId}/${handle}`);
+}
+
 /** Returns the messages of a window, with masks and edits applied. */
 export function materialize(state: MaterialState, sources: WindowSources): Message[] {
   const { entries, masks } = state;

@@ -322,6 +322,16 @@ describe("a session", () => {
     expect((await second.prepare({ budget: 100_000 })).messages).toHaveLength(81);
   });
 
+  it("undoes a compaction by the short name that its summary has", async () => {
+    const open = await session();
+    await open.compact({ keepTokens: 1_000 });
+    expect(await open.restore("compaction-1")).toBe(true);
+    expect(await open.restore("s/compaction-1")).toBe(false);
+    await expect(open.restore("compaction-9")).rejects.toThrow(
+      'Compaction id "compaction-9" was not found in session s. `session.compactions()` lists ids.',
+    );
+  });
+
   it("refuses unknown ids", async () => {
     const open = await session();
     await expect(open.restore("nothing")).rejects.toThrow(NotFoundError);
