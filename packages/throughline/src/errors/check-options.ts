@@ -137,7 +137,7 @@ const MAX_SHOWN_LENGTH = 40;
 const MIN_START = 4;
 
 /** Finds the known name that a misspelled or shortened one is for. Case, `_` and `-` do not count. */
-function findSimilar(name: string, known: readonly string[]): string | undefined {
+export function findSimilar(name: string, known: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[_-]/g, "");
   let found: string | undefined;
   let least = name.length * MAX_WRONG;
