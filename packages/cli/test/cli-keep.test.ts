@@ -210,9 +210,8 @@ describe("a stored session", () => {
     const unknown = await run(["restore", "s1", "compaction-9"]);
     expect(unknown).toMatchObject({ code: 2, stdout: "" });
     expect(unknown.stderr).toBe(
-      'throughline: Compaction id "compaction-9" was not found in session s1.\n`throughline show s1` lists them.\n',
+      'throughline: Compaction id "compaction-9" was not found in session s1.\n`throughline show s1` lists those of its window.\n',
     );
-    expect((await run(["show", "s1"])).stdout).toContain("s1/compaction-1");
   });
 
   it("keeps all its messages in the window if nothing fits the budget", async () => {

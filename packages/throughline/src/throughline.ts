@@ -13,7 +13,7 @@ import {
   TEXTS,
   withMethods,
 } from "./errors/check-options.ts";
-import { checkRuntime } from "./internal/check-runtime.ts";
+import { checkRuntime } from "./errors/check-runtime.ts";
 import type { Throughline, ThroughlineOptions } from "./throughline-api.ts";
 
 const CREATE_RULES: OptionRules<ThroughlineOptions> = {

@@ -55,7 +55,7 @@ async function undo({ key, throughline }: FoundSession, event: string, dryRun: b
   // Handles use the short name of a compaction.
   const found = compactions.find(({ id }) => id === event || id === `${key.sessionId}/${event}`);
   if (found === undefined) {
-    const advice = `\`throughline show ${key.sessionId}\` lists them.`;
+    const advice = `\`throughline show ${key.sessionId}\` lists those of its window.`;
     throw new NotFoundError(`Compaction id ${JSON.stringify(event)}`, `in session ${key.sessionId}`, advice);
   }
   const wasUndone = dryRun ? found.isUndone : !(await session.restore(found.id));

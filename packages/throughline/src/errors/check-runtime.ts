@@ -1,4 +1,4 @@
-import { ThroughlineError } from "../errors/throughline-error.ts";
+import { ThroughlineError } from "./throughline-error.ts";
 
 const MIN_NODE = "22.13";
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ThroughlineError } from "../errors/throughline-error.ts";
 import { createThroughline } from "../throughline.ts";
 import { checkRuntime } from "./check-runtime.ts";
+import { ThroughlineError } from "./throughline-error.ts";
 
 const node = (version: string) => ({ process: { versions: { node: version } } });
 
