@@ -34,7 +34,7 @@ const MACHINES: ReadonlySet<string> = new Set(["assistant", "system", "developer
 /** Maximum distance in turns within which the other side repeats a value. */
 const ECHO = 2;
 const SHORT_SENTENCE = 8;
-const MOST = 0.3;
+const MIN_MARKED_SHARE = 0.3;
 const ABOUT_ONESELF = /\b(?:i|i'm|i've|my|we|we're|our)\b/i;
 
 /**
@@ -64,7 +64,7 @@ export function findOutdated(newTurn: Turn, earlier: readonly Turn[]): readonly 
  * Finds turns that state a replaced memory, in the same or in other words.
  *
  * @example
- * findSaying("The meeting is on Friday", turns); // turns that state it
+ * findStatement("The meeting is on Friday", turns); // turns that state it
  */
 export function findStatement(statement: string, turns: readonly Turn[]): readonly Outdated[] {
   return turns.flatMap((turn) => {
@@ -121,6 +121,6 @@ function withRemarks(text: string, sentences: readonly ParsedSentence[], spans: 
   const marked = sentences.filter(isMarked).reduce((sum, { start, end }) => sum + end - start, 0);
   const isRemark = ({ text: said }: ParsedSentence) =>
     said.split(/\s+/).length <= SHORT_SENTENCE && !ABOUT_ONESELF.test(said);
-  if (marked === 0 || marked / text.length < MOST || !rest.every(isRemark)) return [...spans];
+  if (marked === 0 || marked / text.length < MIN_MARKED_SHARE || !rest.every(isRemark)) return [...spans];
   return joinSpans([...spans, ...rest]);
 }
