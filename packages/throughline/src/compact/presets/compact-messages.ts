@@ -110,6 +110,8 @@ export async function compact(
   const { round, summary, compactedMessageIds, withoutProse } = compacted.event;
   const legal = repairWindow(compacted.messages).messages;
   const tokensAfter = countTotalTokens(legal);
+  // The repair of an illegal list may add more than the summary saves.
+  if (tokensAfter >= tokensBefore) return unchanged(messages, tokensBefore);
   if (model !== undefined && withoutProse !== undefined) {
     logger.warn(`[Compaction] No summary by the model (${withoutProse}); using the ledger instead.`);
   }
