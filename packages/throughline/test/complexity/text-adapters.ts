@@ -80,6 +80,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     compareFacts: (run, text) => run({ text }, { text: `${text}b` }),
     convertAnthropicToRich: (run, text) => run({ system: text, messages: [{ role: "user", content: text }] }),
     convertChatToRich: (run, text) => run(chat(text)),
+    convertGeminiToRich: (run, text) => run([{ role: "user", parts: [{ text }] }]),
     convertModelToRich: (run, text) => run(chat(text)),
     convertResponsesToRich: (run, text) => run([{ type: "message", role: "user", content: text }]),
     convertRichToAnthropic: overMessages,

@@ -2,16 +2,15 @@ import { AT_LEAST_ZERO, CHECKED_LATER, checkOptions, type OptionRules, oneOf } f
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
-import type { Memory, Turn } from "../../ports/memory.ts";
+import type { Memory, Utterance } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { RecallHit, RecallOptions } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { memoryText } from "../memory-text.ts";
 import { KIND_LIST, SCOPE } from "../memory-values.ts";
 import { readTime } from "../read-time.ts";
-import type { Candidate, Candidates, Question } from "../search/search.ts";
+import { type Candidate, type Candidates, type Question, searchIndexes } from "../search/search.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
-import { searchInThreads } from "../search/thread-search.ts";
 import { embed, withoutUser } from "../space/embed-texts.ts";
 import { visibleSpaces } from "../space/spaces.ts";
 import { currentText } from "../staleness/current-text.ts";
@@ -102,10 +101,21 @@ async function findRanked(
   const spaces = visibleSpaces(context, scope);
   const indexes = await search.openAll(spaces);
   const count = limit + (isSteady ? FEW_SPARE : SPARE_CANDIDATES);
-  const { found, stems } = await searchInThreads(context.searchExecutor, indexes, question, count, (candidates) => ({
+  const read = (candidates: Candidates) => ({
     found: candidates,
     stems: readStems(candidates, hitTest(candidates, question, cut)),
-  }));
+  });
+  const { searchExecutor } = context;
+  const { found, stems } =
+    searchExecutor === undefined
+      ? read(searchIndexes(indexes, question, count))
+      : await (await import("../search/thread-search.ts")).searchInThreads(
+          searchExecutor,
+          indexes,
+          question,
+          count,
+          read,
+        );
   const documents = await loadDocuments(context, spaces, found.candidates, stems);
   const ranked = rankHits(documents, found, question, { limit, cut, isSteady });
   return { ranked, time: question.asOf ?? question.now, hasVector: question.vector !== undefined };
@@ -159,7 +169,7 @@ async function loadDocuments(
   });
   const found = lookups.length === 0 ? [] : await lookUp(memoryStore, lookups);
   const memories = new Map<string, Memory>();
-  const turns = new Map<string, Turn>();
+  const turns = new Map<string, Utterance>();
   for (const [i, items] of found.entries()) {
     const at = used[i]?.[0];
     for (const memory of items.memories) memories.set(`${at} ${memory.id}`, memory);
@@ -194,7 +204,7 @@ function unscored({ candidate, memory, turn }: Found, time: number): UnscoredHit
   };
 }
 
-function turnHit({ id }: Candidate, turn: Turn | undefined, time: number): UnscoredHit {
+function turnHit({ id }: Candidate, turn: Utterance | undefined, time: number): UnscoredHit {
   if (turn === undefined) return { type: "turn", id, text: "", source: {} };
   const { sessionId, messageId, at, speaker, role } = turn;
   const source = omitUndefined({

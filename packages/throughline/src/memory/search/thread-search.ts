@@ -46,20 +46,19 @@ export type SearchMessage =
   | { readonly dropped: number };
 
 /**
- * Searches like {@link searchIndexes}, with the same result: large indexes in a thread of the executor, if there is one.
+ * Searches like {@link searchIndexes}, with the same result: large indexes in a thread of the executor.
  * While a thread reads an index, this one does not change it. If the thread fails, this one searches. `read` reads what
  * is needed of the indexes, before they can change.
  */
 export async function searchInThreads<T>(
-  executor: SearchExecutor | undefined,
+  executor: SearchExecutor,
   indexes: readonly SearchIndex[],
   question: Question,
   limit: number,
   read: (found: Candidates) => T,
 ): Promise<T> {
   const size = indexes.reduce((sum, index) => sum + index.size, 0);
-  if (executor === undefined || size < (executor.minEntries ?? MIN_ENTRIES))
-    return read(searchIndexes(indexes, question, limit));
+  if (size < (executor.minEntries ?? MIN_ENTRIES)) return read(searchIndexes(indexes, question, limit));
   const { rarity, ...others } = question;
   const asked = { ...others, terms: questionTerms(question) };
   try {

@@ -1,4 +1,4 @@
-import type { Turn } from "../../ports/memory.ts";
+import type { Utterance } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 import { currentText, joinSpans } from "./current-text.ts";
 import { type KnownTurn, type Mark, type NewTurn, readKnown, type StalenessRule } from "./known-turn.ts";
@@ -46,7 +46,7 @@ const ABOUT_ONESELF = /\b(?:i|i'm|i've|my|we|we're|our)\b/i;
  * findOutdated(turn("No wait, change that to Thursday."), [turn("Schedule the meeting for next week.")]);
  * // [{ turnId: "…", spans: [{ start: 25, end: 34 }] }]
  */
-export function findOutdated(newTurn: Turn, earlier: readonly Turn[]): readonly Outdated[] {
+export function findOutdated(newTurn: Utterance, earlier: readonly Utterance[]): readonly Outdated[] {
   if (MACHINES.has(newTurn.role) || earlier.length === 0) return [];
   const news: NewTurn = { turn: newTurn, sentences: readSentences(newTurn.text) };
   if (news.sentences.length === 0) return [];
@@ -66,7 +66,7 @@ export function findOutdated(newTurn: Turn, earlier: readonly Turn[]): readonly 
  * @example
  * findSaying("The meeting is on Friday", turns); // turns that state it
  */
-export function findStatement(statement: string, turns: readonly Turn[]): readonly Outdated[] {
+export function findStatement(statement: string, turns: readonly Utterance[]): readonly Outdated[] {
   return turns.flatMap((turn) => {
     const sentences = readSentences(turn.text);
     const spans = sentences.filter((sentence) => !sentence.isOpen && says(sentence, statement));
