@@ -33,12 +33,12 @@ export function NeededNames({ report, compaction }: NeededNamesProps) {
             <span className={styles.intro}>{`Used by its next ${count(review.calls, "tool call")}. `}</span>
             {alternative === undefined ? (
               <>
-                <b>Kept</b>: the new window still has it.
+                <strong>Kept</strong>: the new window still has it.
               </>
             ) : (
               <>
-                <b>Agent</b>: the summary the agent wrote. <b>Throughline</b>: a summary of the same size that
-                Throughline would have written from the same messages.
+                <strong>Agent</strong>: the summary the agent wrote. <strong>Throughline</strong>: a summary of the same
+                size that Throughline would have written from the same messages.
               </>
             )}
           </p>
