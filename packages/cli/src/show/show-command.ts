@@ -31,7 +31,7 @@ interface ShowOptions extends DataOptions {
 export function addShowCommand(program: Command): void {
   program
     .command("show")
-    .summary("Show the window of a session")
+    .summary("Show a window")
     .description("Print the current window of a session.")
     .argument("<session>", "Session id, or a unique prefix of it")
     .option(
