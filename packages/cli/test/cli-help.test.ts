@@ -61,6 +61,26 @@ describe("help", () => {
     }
   });
 
+  it("of a group of commands is printed to stderr if its command is missing", async () => {
+    const { code, stdout, stderr } = await runMain(["token"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("throughline token create");
+  });
+
+  it.each([
+    ["claude", "Unknown agent: claude (did you mean claude-code?)"],
+    ["Gemini", "Unknown agent: Gemini (did you mean gemini-cli?)"],
+    ["emacs", "Unknown agent: emacs"],
+  ])("names the agents for the unknown agent %s", async (agent, message) => {
+    for (const command of ["init", "uninstall"]) {
+      const { code, stdout, stderr } = await runMain([command, agent]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toBe(
+        `throughline: ${message}\nAgents: claude-code, opencode, codex, gemini-cli, cursor, vscode.\n`,
+      );
+    }
+  });
+
   it("is suggested for a misspelled command", async () => {
     const { code, stdout, stderr } = await runMain(["tokn", "list"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

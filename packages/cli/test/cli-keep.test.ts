@@ -209,7 +209,10 @@ describe("a stored session", () => {
     expect(dry).toMatchObject({ wasUndone: true, messages: 0 });
     const unknown = await run(["restore", "s1", "compaction-9"]);
     expect(unknown).toMatchObject({ code: 2, stdout: "" });
-    expect(unknown.stderr).toContain("compaction-9 was not found in this session.");
+    expect(unknown.stderr).toBe(
+      'throughline: Compaction id "compaction-9" was not found in session s1.\n`throughline show s1` lists them.\n',
+    );
+    expect((await run(["show", "s1"])).stdout).toContain("s1/compaction-1");
   });
 
   it("keeps all its messages in the window if nothing fits the budget", async () => {

@@ -1,5 +1,8 @@
 import { existsSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { sqliteStore } from "../../throughline/src/store/sqlite/sqlite.ts";
+import { createThroughline } from "../../throughline/src/throughline.ts";
 import { memoryCommands } from "./cli-in-process.ts";
 import { temporaryFolder } from "./run-cli.ts";
 
@@ -142,7 +145,21 @@ describe("throughline recall", () => {
     expect((await run("import", file, "--remember")).code).toBe(0);
     const { stdout } = await run("recall", "What does the lighthouse burn?", "--from", "turns", "--limit", "1");
     expect(stdout).toContain(`1.  … ${answer} Page 0 has a map of the harbor.`);
-    expect(stdout.split("\n")[0]).toMatch(/ …$/);
+    expect(stdout.split("\n")[0]).toMatch(/ Page \d+ has a map of the harbor\. …$/);
+  });
+
+  it("prints the summary of a long episode, not the ends of its text", async () => {
+    const { run, json, data, keep } = onData();
+    await keep("My sister plays the cello.");
+    const found = Array.from({ length: 12 }, (_, at) => `- The reader of part ${at} rounds each total down to a cent.`);
+    const text = `Fixed the totals of the invoice. The root cause was a float.\nDecided and found:\n${found.join("\n")}`;
+    const store = sqliteStore(path.join(data, "throughline.db"));
+    await (await createThroughline({ store })).memory.remember({ kind: "episode", text });
+    await store.close();
+    const { hits } = await json("recall", "invoice totals root cause", "--from", "memories", "--limit", "1");
+    const { stdout } = await run("recall", "invoice totals root cause", "--from", "memories", "--limit", "1");
+    expect(hits[0].text.length).toBeGreaterThan(400);
+    expect(stdout.split("\n")[0]).toBe(`1.  ${hits[0].memory.levels.summary.replaceAll(/\s+/g, " ")}`);
   });
 
   it("says that nothing matches, and how to open a handle", async () => {

@@ -13,6 +13,7 @@ import {
   TEXTS,
   withMethods,
 } from "./errors/check-options.ts";
+import { checkRuntime } from "./internal/check-runtime.ts";
 import type { Throughline, ThroughlineOptions } from "./throughline-api.ts";
 
 const CREATE_RULES: OptionRules<ThroughlineOptions> = {
@@ -41,6 +42,7 @@ const CREATE_RULES: OptionRules<ThroughlineOptions> = {
  * @param options Store, model, embedder, user and project. All are optional: by default data is kept in this process
  *   only, and summaries and facts are written by rules, without a model.
  * @throws InvalidOptionError for unknown options and values of the wrong type.
+ * @throws ThroughlineError `unsupported-runtime` in a Node older than 22.13.
  * @throws TokenRanksError if the runtime can neither read nor fetch the token ranks of the package.
  *
  * @example
@@ -51,6 +53,7 @@ const CREATE_RULES: OptionRules<ThroughlineOptions> = {
  */
 export async function createThroughline(options: ThroughlineOptions = {}): Promise<Throughline> {
   checkOptions("createThroughline", options, CREATE_RULES);
+  checkRuntime();
   // Loaded here: `import "throughline"` stays quick for programs that need only its functions.
   const { openThroughline } = await import("./open-throughline.ts");
   return openThroughline(options);

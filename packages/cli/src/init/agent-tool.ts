@@ -1,8 +1,10 @@
 import { Argument, type Command } from "commander";
+import { findSimilar } from "throughline/internal";
 import type { DataOptions } from "../data/open-data.ts";
 import type { Agent } from "../integrations/agent-hooks.ts";
 import type { McpAgent } from "../integrations/mcp-entry.ts";
 import { dirOption, dryRunOption, jsonOption, refuseRenamed } from "../options.ts";
+import { UsageError } from "../usage-error.ts";
 
 export type Tool = Agent | McpAgent;
 
@@ -31,7 +33,7 @@ export interface ChangeOptions extends DataOptions {
 /** Adds the argument and the options of those commands. */
 export function withToolOptions(command: Command): Command {
   return refuseRenamed(command, { "--user": "--global" })
-    .addArgument(new Argument("<agent>", "Coding agent").choices(TOOLS))
+    .addArgument(new Argument("<agent>", "Coding agent").choices(TOOLS).argParser(toTool))
     .addOption(dirOption())
     .option("-g, --global", "Use your user configuration, for all your projects")
     .option("--mcp", "Set up or remove the MCP server only")
@@ -42,4 +44,13 @@ export function withToolOptions(command: Command): Command {
 
 export function nameOf(tool: Tool): string {
   return NAMES[tool];
+}
+
+/** @throws UsageError for an unknown agent, with the one that is probably meant */
+function toTool(name: string): Tool {
+  const found = TOOLS.find((tool) => tool === name);
+  if (found !== undefined) return found;
+  const meant = findSimilar(name, TOOLS);
+  const question = meant === undefined ? "" : ` (did you mean ${meant}?)`;
+  throw new UsageError(`Unknown agent: ${name}${question}`, `Agents: ${TOOLS.join(", ")}.`);
 }

@@ -98,6 +98,8 @@ async function recallQuestion(question: string, options: RecallCommandOptions): 
 const MAX_TEXT_LENGTH = 400;
 /** Maximum characters of an utterance that are searched for its best passage. */
 const MAX_SEARCHED_LENGTH = 20_000;
+/** The marks before and after a passage. */
+const MARKS_LENGTH = 4;
 /** The white space after a sentence or a line. */
 const SENTENCE_END = /(?<=[.!?。！？])\s+|\n+/u;
 const HANDLE = /^(?:(?:part|messages?):\S+|\S*compaction-\d+)$/;
@@ -108,26 +110,32 @@ function printHits(question: string, hits: readonly RecallHit[]): string {
   return `${hits.flatMap((hit, at) => printHit(question, hit, at)).join("\n")}\n`;
 }
 
-function printHit(question: string, { type, id, text, reasons, source, memory }: RecallHit, at: number): string[] {
+function printHit(question: string, hit: RecallHit, at: number): string[] {
+  const { type, id, reasons, source, memory } = hit;
   const kind = memory === undefined ? "said" : (memory.category ?? memory.kind);
   const origin = originOf(source) || (memory?.byHand ? "entered by hand" : "");
   const notes = memory === undefined ? [] : notesOf(memory);
   const from = [kind, origin, ...notes, type === "memory" ? printableLine(id) : `utterance ${printableLine(id)}`];
-  const shown = type === "turn" ? bestPassage(text, question) : text;
   const why = reasons.map((reason) => printableLine(reason)).join("; ");
   return [
-    `${`${at + 1}.`.padEnd(4)}${styleText("bold", printableLine(shown, MAX_TEXT_LENGTH))}`,
+    `${`${at + 1}.`.padEnd(4)}${styleText("bold", printableLine(shownText(hit, question), MAX_TEXT_LENGTH))}`,
     ...(why === "" ? [] : [`    why   ${why}`]),
     `    from  ${styleText("dim", from.filter((part) => part !== "").join(" · "))}`,
   ];
 }
 
+/** The text of a result, or the part of it that is shown in its place: of an episode its summary. */
+function shownText({ text, memory }: RecallHit, question: string): string {
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  const short = memory?.kind === "episode" ? memory.levels.summary : "";
+  return short !== "" && short.length <= MAX_TEXT_LENGTH ? short : bestPassage(text, question);
+}
+
 /**
- * The part of a long utterance that has the most words of the question close together, from the start of a sentence; the
- * whole text if it has none of them.
+ * The whole sentences of a long text that have the most words of the question close together; its beginning if it has
+ * none of them. A sentence is cut only if it does not fit alone.
  */
 function bestPassage(text: string, question: string): string {
-  if (text.length <= MAX_TEXT_LENGTH) return text;
   const sentences = text.slice(0, MAX_SEARCHED_LENGTH).split(SENTENCE_END);
   const asked = termHashes(question);
   const found = sentences.map((sentence) => readTerms(sentence).flatMap(({ hash }) => (asked.has(hash) ? hash : [])));
@@ -136,11 +144,22 @@ function bestPassage(text: string, question: string): string {
     const words = own.length === 0 ? 0 : countFrom(sentences, found, from);
     if (words > best.words) best = { from, words };
   });
-  if (best.words === 0) return text;
-  const rest = sentences.slice(best.from).join(" ");
-  const isCut = rest.length > MAX_TEXT_LENGTH;
-  const passage = isCut ? rest.slice(0, MAX_TEXT_LENGTH - 4).replace(/\s\S*$/u, "") : rest;
+  const rest = sentences.slice(best.from);
+  const passage = wholeSentences(rest, MAX_TEXT_LENGTH - MARKS_LENGTH);
+  const isCut = text.length > MAX_SEARCHED_LENGTH || passage.length < rest.join(" ").length;
   return `${best.from > 0 ? "… " : ""}${passage}${isCut ? " …" : ""}`;
+}
+
+/** The first sentences that fit; the first one cut at a word if it does not fit alone. */
+function wholeSentences(sentences: readonly string[], maxLength: number): string {
+  const [first = ""] = sentences;
+  if (first.length > maxLength) return first.slice(0, maxLength).replace(/\s\S*$/u, "");
+  let passage = first;
+  for (const sentence of sentences.slice(1)) {
+    if (passage.length + 1 + sentence.length > maxLength) break;
+    passage = `${passage} ${sentence}`;
+  }
+  return passage;
 }
 
 /** Number of different words of the question in the sentences that are shown from this one on. */

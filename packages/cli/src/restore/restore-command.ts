@@ -54,7 +54,10 @@ async function undo({ key, throughline }: FoundSession, event: string, dryRun: b
   const compactions = await session.compactions();
   // Handles use the short name of a compaction.
   const found = compactions.find(({ id }) => id === event || id === `${key.sessionId}/${event}`);
-  if (found === undefined) throw new NotFoundError(`Compaction ${event}`);
+  if (found === undefined) {
+    const advice = `\`throughline show ${key.sessionId}\` lists them.`;
+    throw new NotFoundError(`Compaction id ${JSON.stringify(event)}`, `in session ${key.sessionId}`, advice);
+  }
   const wasUndone = dryRun ? found.isUndone : !(await session.restore(found.id));
   const messages = wasUndone ? 0 : found.compactedMessageIds.length;
   return { session: key.sessionId, compaction: found.id, dryRun, wasUndone, messages };

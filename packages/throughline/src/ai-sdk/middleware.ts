@@ -1,4 +1,4 @@
-import { checkOptions, type OptionRules } from "../errors/check-options.ts";
+import { checkOptions, checkSession, type OptionRules } from "../errors/check-options.ts";
 import { IrreducibleContextError } from "../errors/session-errors.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
@@ -71,12 +71,13 @@ export interface SessionMiddleware {
  *
  * @param session Session that stores the conversation.
  * @param options Memory settings of the prepared windows.
- * @throws InvalidOptionError if an option is invalid or unknown.
+ * @throws InvalidOptionError if `session` is no session, or an option is invalid or unknown.
  *
  * @example
  * const wrapped = wrapLanguageModel({ model, middleware: middleware(session) });
  */
 export function middleware(session: Session, options: MiddlewareOptions = {}): SessionMiddleware {
+  checkSession("middleware", session);
   checkOptions("middleware", options, MIDDLEWARE_RULES);
   const calls = new SessionCalls(session, options);
   return {

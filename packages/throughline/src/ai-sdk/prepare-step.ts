@@ -1,4 +1,4 @@
-import { checkOptions, type OptionRules } from "../errors/check-options.ts";
+import { checkOptions, checkSession, type OptionRules } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
@@ -34,7 +34,7 @@ export interface PreparedStep {
  *
  * @param session Session that stores the conversation.
  * @param options System prompt and memory settings.
- * @throws InvalidOptionError if an option is invalid or unknown.
+ * @throws InvalidOptionError if `session` is no session, or an option is invalid or unknown.
  *
  * @example
  * await generateText({ model, messages: prompt, prepareStep: prepareStep(session), onStepEnd: persist(session) });
@@ -43,6 +43,7 @@ export function prepareStep(
   session: Session,
   options: PrepareStepOptions = {},
 ): (step: StepInput) => Promise<PreparedStep> {
+  checkSession("prepareStep", session);
   checkOptions("prepareStep", options, STEP_RULES);
   const tracker = trackerOf(session);
   const { system: given, ...preparing } = options;

@@ -1,4 +1,5 @@
 import { fence } from "../compact/prose/format-messages.ts";
+import { checkSession } from "../errors/check-options.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import { SecretRefusedError } from "../errors/secret-refused-error.ts";
 import { isRecord, numberField, stringField } from "../internal/json.ts";
@@ -27,6 +28,7 @@ export type SessionTools = {
  *
  * @param session Session whose handles the model may expand.
  * @param throughline Saves memories. Without it there is no `remember` tool.
+ * @throws InvalidOptionError if `session` is no session.
  *
  * @example
  * await generateText({ model, messages: prompt, tools: tools(session, tl) });
@@ -40,6 +42,7 @@ export function tools(
   session: Session,
   throughline?: { readonly memory: Pick<MemoryService, "remember"> },
 ): Omit<SessionTools, "remember"> & Partial<SessionTools> {
+  checkSession("tools", session);
   const read = (handle: string, from: number) => readPiece(session, handle, from);
   return {
     recall: {

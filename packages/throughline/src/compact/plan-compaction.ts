@@ -35,6 +35,8 @@ export interface CompactionDeps {
 /** The window to compact. */
 export interface CompactionInput extends DivisibleWindow {
   readonly deps: CompactionDeps;
+  /** Tool outputs that were masked in the same turn, by part id. */
+  readonly pruned?: { readonly masks: Readonly<Record<string, unknown>> } | undefined;
 }
 
 /**
@@ -143,7 +145,7 @@ function visibleText(
 
 /** Writes the summary and measures its effect; `undefined` if there is no room for it, or too little to save. */
 async function writeSummary(draft: CompactionDraft, prose: Prose): Promise<PlannedCompaction | undefined> {
-  const { state, window, counter, deps, division, parts, record, upTo, minSaving } = draft;
+  const { state, window, counter, deps, division, parts, record, upTo, minSaving, pruned } = draft;
   const { upTo: proseUpTo = upTo } = prose;
   await yieldToEventLoop();
   // If there is prose, the narrative covers only the messages after it.
@@ -175,6 +177,7 @@ async function writeSummary(draft: CompactionDraft, prose: Prose): Promise<Plann
     newest: newest.map((message) => ({ messageId: message.id, tokens: counter.message(message) })),
     ...("failure" in prose ? { withoutProse: prose.failure } : proseUpTo < upTo ? { proseUpTo } : {}),
     masksBefore: state.masks,
+    ...(pruned && { maskedInTurn: Object.keys(pruned.masks) }),
     tokensBefore: Math.ceil(counter.messages(window) * counter.factor),
     tokensAfter: Math.ceil(counter.messages(after) * counter.factor),
   };

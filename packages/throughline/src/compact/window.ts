@@ -43,6 +43,11 @@ export interface CompactionDetail {
   /** Number of original entries kept directly after the summary. */
   readonly keptAfter: number;
   readonly masksBefore: Readonly<Record<string, ToolResultPart>>;
+  /**
+   * Ids of the parts in `masksBefore` that were masked in the turn of the compaction: they are shown again if it is
+   * undone. Compactions that were stored without it keep all masks.
+   */
+  readonly maskedInTurn?: readonly string[];
   /** The newest of the compacted messages. */
   readonly newest: readonly LeftOut[];
 }
@@ -78,6 +83,15 @@ export interface WindowSources {
 
 /** The state that a window is made of. */
 export type MaterialState = Pick<WindowState, "entries" | "masks"> & EditState;
+
+/** Finds a compaction of a session by its id or its short name, such as `compaction-2`. */
+export function findEvent(
+  events: WindowSources["events"],
+  handle: string,
+  sessionId: string,
+): CompactionEvent | undefined {
+  return events.get(handle) ?? events.get(`${sessionId}/${handle}`);
+}
 
 /** Returns the messages of a window, with masks and edits applied. */
 export function materialize(state: MaterialState, sources: WindowSources): Message[] {
@@ -134,7 +148,8 @@ export function eventIdsOf(entries: readonly Entry[], events: WindowSources["eve
 }
 
 /**
- * Undoes one compaction, after undoing those that cover it. Later masks stay.
+ * Undoes one compaction, after undoing those that cover it, with the masks of the same turn. Earlier and later masks
+ * stay.
  *
  * @returns `undefined` if the compaction is not in the window.
  */
@@ -147,10 +162,11 @@ export function reopen(
   const entry = entries[at];
   const event = entry && "event" in entry ? events.get(entry.event) : undefined;
   if (event === undefined) return undefined;
+  const ofTurn = new Set(event.maskedInTurn);
   const opened = {
     // The entries before the compaction are among those it replaced, in their old places.
     entries: [...event.replaced, ...entries.slice(at + 1 + event.keptAfter)],
-    masks: { ...event.masksBefore, ...masks },
+    masks: Object.fromEntries(Object.entries({ ...event.masksBefore, ...masks }).filter(([id]) => !ofTurn.has(id))),
   };
   return event.id === eventId ? opened : reopen(opened, eventId, events);
 }

@@ -37,6 +37,26 @@ export const STORE: OptionRule = [
 export const CLOCK: OptionRule = /* @__PURE__ */ withMethods("an object with now()", "now");
 export const LOGGER: OptionRule = /* @__PURE__ */ withMethods("an object with info() and warn()", "info", "warn");
 
+/** The session that a function works with. */
+const SESSION: OptionRule = /* @__PURE__ */ withMethods(
+  "a session, from tl.session(id)",
+  "append",
+  "prepare",
+  "recall",
+  "observe",
+);
+
+/**
+ * Checks the session that a public function takes.
+ *
+ * @param place Name of the function, for the error.
+ * @throws InvalidOptionError if it is no session.
+ */
+export function checkSession(place: string, session: unknown): void {
+  const [isValid, wanted] = SESSION;
+  if (!isValid(session)) throw new InvalidOptionError(`session of ${place}`, describe(session), wanted);
+}
+
 /** A rule for a fixed set of values. */
 export function oneOf(...values: readonly string[]): OptionRule {
   return [(value) => values.some((one) => one === value), values.map((one) => JSON.stringify(one)).join(", ")];
@@ -118,7 +138,7 @@ const MAX_SHOWN_LENGTH = 40;
 const MIN_START = 4;
 
 /** Finds the known name that a misspelled or shortened one is for. Case, `_` and `-` do not count. */
-function findSimilar(name: string, known: readonly string[]): string | undefined {
+export function findSimilar(name: string, known: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[_-]/g, "");
   let found: string | undefined;
   let least = name.length * MAX_WRONG;

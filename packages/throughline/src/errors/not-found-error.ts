@@ -11,9 +11,11 @@ import { ThroughlineError } from "./throughline-error.ts";
  * }
  */
 export class NotFoundError extends ThroughlineError {
-  constructor(item: string, scope: "here" | "in this session" = "in this session") {
-    const hint =
-      scope === "here" ? "Check the id." : "Check the id. Handles are listed in the masked outputs and notes.";
-    super("not-found", scope === "here" ? `${item} was not found.` : `${item} was not found in this session.`, hint);
+  constructor(
+    item: string,
+    scope: "here" | "in this session" | `in session ${string}` = "in this session",
+    hint = scope === "here" ? "Check the id." : "Check the id. Handles are listed in the masked outputs and notes.",
+  ) {
+    super("not-found", scope === "here" ? `${item} was not found.` : `${item} was not found ${scope}.`, hint);
   }
 }

@@ -7,6 +7,9 @@ export interface IrreduciblePart {
   readonly tokens: number;
 }
 
+/** Number of parts that the message names. */
+const MAX_NAMED = 3;
+
 /**
  * The parts that must stay in the window are larger than the budget. The stored history is unchanged.
  *
@@ -26,7 +29,10 @@ export class IrreducibleContextError extends ThroughlineError {
   readonly parts: readonly IrreduciblePart[];
 
   constructor(budget: number, tokens: number, parts: readonly IrreduciblePart[]) {
-    const largest = parts.slice(0, 3).map(({ what, tokens: size }) => `${what} (${size.toLocaleString("en-US")})`);
+    const shown = parts.slice(0, MAX_NAMED);
+    const others = tokens - shown.reduce((sum, part) => sum + part.tokens, 0);
+    const all = others > 0 ? [...shown, { what: "everything else together", tokens: others }] : shown;
+    const largest = all.map(({ what, tokens: size }) => `${what} (${size.toLocaleString("en-US")})`);
     super(
       "irreducible-context",
       `Cannot fit ${tokens.toLocaleString("en-US")} tokens into a budget of ${budget.toLocaleString("en-US")}. Largest parts: ${largest.join(", ")}.`,

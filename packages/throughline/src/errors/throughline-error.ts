@@ -20,6 +20,7 @@ export type ErrorCode =
   | "unknown-format"
   | "unknown-provider"
   | "unreadable-transcript"
+  | "unsupported-runtime"
   | "workspace";
 
 /**

@@ -36,6 +36,7 @@ export {
   checkOptions,
   FLAG,
   FUNCTION,
+  findSimilar,
   OBJECT,
   type OptionRules,
   TEXT,

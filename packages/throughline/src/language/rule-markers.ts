@@ -143,7 +143,11 @@ const ASKS =
 /** A polite order with permanent effect. */
 const POLITE = /^\W{0,4}(?:can|could|would|will) you (?:please )?(?:always|never|from now on|in (?:the )?future)\b/;
 
+/** Ideas of rules for all later work. The others often describe the result of the work at hand. */
+const STANDING: readonly RuleIdea[] = ["never", "always", "prefer", "from now on", "remember"];
+
 const IDEAS = Object.entries(RULES).map(([idea, phrases]) => ({
+  isStanding: STANDING.includes(idea as RuleIdea),
   pattern: phrasePattern(phrases),
   isFactual: FACTUAL.includes(idea as RuleIdea),
 }));
@@ -186,6 +190,19 @@ export function isRule(sentence: string): boolean {
   if (ORDER.test(text) || REMINDED.test(text) || BANNED.test(text)) return true;
   const isFact = FACTS.test(text);
   return IDEAS.some(({ pattern, isFactual }) => !(isFactual && isFact) && pattern.test(text));
+}
+
+/**
+ * True if a sentence is a rule for all later work, and asks for nothing now: never, always, prefer, from now on,
+ * remember.
+ *
+ * @example
+ * isStandingRule("From now on use pnpm."); // true
+ * isStandingRule("The export must be a stream."); // false
+ */
+export function isStandingRule(sentence: string): boolean {
+  const text = foldText(sentence);
+  return isRule(sentence) && IDEAS.some(({ isStanding, pattern }) => isStanding && pattern.test(text));
 }
 
 /**

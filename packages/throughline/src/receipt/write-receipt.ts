@@ -20,6 +20,8 @@ const MAX_RULE_CHARS = 120;
 
 interface ReceiptDeps {
   readonly modelId: string;
+  /** Context window of the model, in tokens. */
+  readonly contextLimit: number;
   readonly clock: Clock;
 }
 
@@ -81,11 +83,17 @@ export function writeReceipt(input: ReceiptInput): ReceiptDraft {
     repairs,
     notes: [
       ...(paused === undefined ? [] : [paused]),
+      ...(budget <= deps.contextLimit ? [] : [budgetNote(budget, deps)]),
       ...(factor === 1 ? [] : [`Counts are multiplied by ${factor.toFixed(3)} for ${deps.modelId}.`]),
       ...(note === undefined ? [] : [note]),
     ],
   };
   return { createdAt: deps.clock.now(), record, latest };
+}
+
+function budgetNote(budget: number, { modelId, contextLimit }: ReceiptDeps): string {
+  const [asked, limit] = [budget, contextLimit].map((tokens) => tokens.toLocaleString("en-US"));
+  return `The budget of ${asked} tokens is larger than the context window of ${modelId}: ${limit} tokens.`;
 }
 
 /** Handles of the parts that were cut, in the order of the window. Those of a summary are not in the history. */

@@ -234,11 +234,11 @@ describe("with any summarizer", () => {
         expect(more).toEqual([]);
         if (event === undefined || turn === undefined) return;
         expect(event.tokensAfter).toBeLessThanOrEqual(event.tokensBefore * 0.9);
-        await session.prepare({ budget: 2_000 }).catch(() => undefined);
+        const later = await session.prepare({ budget: 2_000 }).catch(() => undefined);
         expect(await session.compactions()).toHaveLength(1);
         await session.restore(event.id);
         const undone = await session.prepare({ budget: 400_000 });
-        if (!turn.wasPruned) expect(undone.messages).toEqual(before.messages);
+        if (later?.wasPruned !== true) expect(undone.messages).toEqual(before.messages);
         expect(undone.messages.length).toBe(before.messages.length);
       }),
       { numRuns: cases(15) },

@@ -59,6 +59,35 @@ describe("a session", () => {
     expect((await open.prepare({ budget: 100_000 })).messages).toEqual(before.messages);
   });
 
+  it("undoes the pruning of the same turn too, for as long as there are no new messages", async () => {
+    const open = await session();
+    const before = await open.prepare({ budget: 100_000 });
+    const turn = await open.prepare({ budget: 9_000 });
+    expect(turn).toMatchObject({ wasPruned: true, wasCompacted: true });
+    const [event] = await open.compactions();
+    await open.restore(event?.id ?? "");
+    const trimmed = await open.prepare({ budget: 9_000 });
+    expect(trimmed).toMatchObject({ wasPruned: false, wasCompacted: false });
+    expect(trimmed.receipt.handles).not.toEqual([]);
+    expect((await open.prepare({ budget: 100_000 })).messages).toEqual(before.messages);
+    await open.append([{ role: "user", content: "Go on." }]);
+    expect(await open.prepare({ budget: 9_000 })).toMatchObject({ wasPruned: true, wasCompacted: true });
+  });
+
+  it("keeps masks of earlier turns when it undoes a compaction", async () => {
+    const open = await session([{ role: "user", content: task }, ...steps(40, 2_000)]);
+    expect(await open.prepare({ budget: 40_000 })).toMatchObject({ wasPruned: true, wasCompacted: false });
+    const before = await open.prepare({ budget: 900_000 });
+    await open.append([{ role: "user", content: "More" }, ...steps(80, 2_000).slice(80)]);
+    const longer = await open.prepare({ budget: 900_000 });
+    expect(await open.prepare({ budget: 9_000 })).toMatchObject({ wasCompacted: true });
+    const [event] = await open.compactions();
+    await open.restore(event?.id ?? "");
+    const after = await open.prepare({ budget: 900_000 });
+    expect(after.messages).toEqual(longer.messages);
+    expect(after.messages.slice(0, before.messages.length)).toEqual(before.messages);
+  });
+
   it("keeps newer masks when it undoes a compaction", async () => {
     const open = await session();
     const event = await open.compact({ keepTokens: 3_000 });
@@ -291,6 +320,16 @@ describe("a session", () => {
     expect((await second.prepare()).messages).toEqual(before.messages);
     await second.restore(event?.id ?? "");
     expect((await second.prepare({ budget: 100_000 })).messages).toHaveLength(81);
+  });
+
+  it("undoes a compaction by the short name that its summary has", async () => {
+    const open = await session();
+    await open.compact({ keepTokens: 1_000 });
+    expect(await open.restore("compaction-1")).toBe(true);
+    expect(await open.restore("s/compaction-1")).toBe(false);
+    await expect(open.restore("compaction-9")).rejects.toThrow(
+      'Compaction id "compaction-9" was not found in session s. `session.compactions()` lists ids.',
+    );
   });
 
   it("refuses unknown ids", async () => {

@@ -1,5 +1,5 @@
 import type { CompactionPreview } from "../compact/preview-compaction.ts";
-import { type CompactionEvent, eventIdsOf, reopen } from "../compact/window.ts";
+import { type CompactionEvent, eventIdsOf, findEvent, reopen } from "../compact/window.ts";
 import { checkOptions } from "../errors/check-options.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import { checkMessages } from "../message/check-messages.ts";
@@ -197,12 +197,12 @@ export class Session {
   }
 
   /**
-   * Undoes a compaction, and later ones that include it: the window has the original messages again. Later messages
-   * stay. Until you append new messages, `prepare` does not compact again: if the window does not fit the budget, it is
-   * trimmed, and a note of the receipt says so. In a chat (`profile: "chat"`), `prepare` does not compact again as long
-   * as the window fits the budget.
+   * Undoes a compaction, and later ones that include it: the window has the original messages again, with the tool
+   * outputs that were masked in the same turn. Later messages and masks stay. Until you append new messages, `prepare`
+   * neither masks nor compacts again: if the window does not fit the budget, it is trimmed, and a note of the receipt
+   * says so. In a chat (`profile: "chat"`), it does not as long as the window fits the budget.
    *
-   * @param eventId Id of the compaction, from `compact` or `compactions`.
+   * @param eventId Id of the compaction, from `compact` or `compactions`, or its short name, such as `compaction-2`.
    * @returns false if the compaction was already undone, on its own or with an earlier one. Then nothing changes.
    * @throws NotFoundError if the session has no compaction with this id.
    * @throws StoreError `busy` if other processes change the session all the time.
@@ -217,10 +217,14 @@ export class Session {
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         // Another process may have compacted over this compaction since the last attempt.
         const events = await this.#repository.allEvents();
-        if (!events.has(eventId)) throw new NotFoundError(`Compaction ${eventId}`);
-        if (reopen(this.#repository.state, eventId, events) === undefined) return false;
+        const event = findEvent(events, eventId, this.id);
+        if (event === undefined) {
+          const id = `Compaction id ${JSON.stringify(eventId)}`;
+          throw new NotFoundError(id, `in session ${this.id}`, "`session.compactions()` lists ids.");
+        }
+        if (reopen(this.#repository.state, event.id, events) === undefined) return false;
         const edit = (state: SessionState) => {
-          const reopened = reopen(state, eventId, events);
+          const reopened = reopen(state, event.id, events);
           // No compaction runs again before there are new messages. A summary of the next round covers the undone one.
           const isPaused = this.#repository.deps.profile.style === "chat";
           return (

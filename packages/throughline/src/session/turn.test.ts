@@ -32,6 +32,17 @@ async function openSession(options: { store?: Store; model?: Model; beforeLease?
   return { session: throughline.session("s", { modelId: "gpt-4o", contextLimit: 24_000 }), commits };
 }
 
+describe("a budget above the context window of the model", () => {
+  it("is named in the receipt", async () => {
+    const open = (await createThroughline()).session("s", { modelId: "gpt-4o" });
+    await open.append([{ role: "user", content: "Hello" }]);
+    expect((await open.prepare({ budget: 8_000_000 })).receipt.notes).toEqual([
+      "The budget of 8,000,000 tokens is larger than the context window of gpt-4o: 128,000 tokens.",
+    ]);
+    expect((await open.prepare({ budget: 128_000 })).receipt.notes).toEqual([]);
+  });
+});
+
 describe("a turn that prunes and compacts", () => {
   it("stores its masks, its compaction and its receipt in one commit", async () => {
     const { session, commits } = await openSession();

@@ -172,7 +172,7 @@ async function planTurn(snapshot: SessionSnapshot, run: TurnRun): Promise<Planne
   }
 }
 
-/** Masks old tool outputs. Without `isForced` only if the window is above its trigger. */
+/** Masks old tool outputs. Without `isForced` only if the window is above its trigger and no undo holds it. */
 export async function pruneTurn(
   turn: TurnState,
   options: BudgetOptions & { readonly isForced?: boolean },
@@ -180,7 +180,8 @@ export async function pruneTurn(
   const { deps, counter, window, budget } = turn;
   const { modelId, config } = deps;
   const { trigger } = budget;
-  if (options.isForced !== true && counter.messages(window) <= trigger) return turn;
+  const isDue = counter.messages(window) > trigger && pauseAfterUndo(turn) === undefined;
+  if (options.isForced !== true && !isDue) return turn;
   const at = deps.clock.now();
   const { protectShare, minimumShare } = SESSION_POLICY.prune;
   const requests = window.filter((message) => message.role === "user").length;
@@ -223,11 +224,9 @@ async function compactTurn(
   const { trigger } = turn.budget;
   const due = trigger * (pruned === undefined ? 1 : SESSION_POLICY.prune.enoughShare);
   if (counter.messages(window) <= due) return turn;
-  // An undone compaction stays undone as long as the messages fit.
-  if (state.isPaused === true && counter.messages(window) <= turn.budget.tokens) {
-    return { ...turn, paused: `Not compacted: compaction ${rounds} was undone, and the messages fit the budget.` };
-  }
-  if (appended === appendedAtCompaction) return wasUndone(turn) ? { ...turn, paused: pausedUntilAppend(rounds) } : turn;
+  const paused = pauseAfterUndo(turn);
+  if (paused !== undefined) return { ...turn, paused };
+  if (appended === appendedAtCompaction) return turn;
   const { futile } = repository;
   if (futile?.appended === appended && futile.rounds === rounds && trigger >= futile.trigger) return turn;
   const { planCompaction, addProse, withProse } = await loadPlanning();
@@ -250,13 +249,18 @@ async function compactTurn(
   return { ...turn, compaction, window: compaction.window };
 }
 
-/** True if the newest compaction of a session was undone. */
-function wasUndone({ state, sources }: TurnState): boolean {
-  return state.rounds > 0 && latestOf({ state, sources })?.round !== state.rounds;
-}
-
-function pausedUntilAppend(round: number): string {
-  return `Not compacted: compaction ${round} was undone, and no messages were appended since.`;
+/** Why the messages that an undo brought back are neither masked nor compacted; `undefined` if they may be. */
+function pauseAfterUndo({ state, sources, window, counter, budget }: TurnState): string | undefined {
+  const { appended, appendedAtCompaction, rounds, isPaused } = state;
+  const wasUndone = `Not compacted: compaction ${rounds} was undone`;
+  if (isPaused === true && counter.messages(window) <= budget.tokens) {
+    return `${wasUndone}, and the messages fit the budget.`;
+  }
+  // The newest compaction is not in the window.
+  const isUndone = rounds > 0 && latestOf({ state, sources })?.round !== rounds;
+  return appended === appendedAtCompaction && isUndone
+    ? `${wasUndone}, and no messages were appended since.`
+    : undefined;
 }
 
 /** The newest compaction in the stored window. */

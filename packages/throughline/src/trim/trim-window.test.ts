@@ -101,6 +101,15 @@ describe("trimWindow", () => {
     expect(() => trim(window, 100)).toThrow(/into a budget of 100\. Largest parts: opaque of assistant message m1/);
   });
 
+  it("says how much the parts that it does not name take together", () => {
+    const parts = [9, 8, 7, 6, 5].map((tokens) => ({ what: `part ${tokens}`, tokens }));
+    const { message } = new IrreducibleContextError(20, 59, parts);
+    expect(message).toContain("Largest parts: part 9 (9), part 8 (8), part 7 (7), everything else together (35).");
+    expect(new IrreducibleContextError(20, 59, [{ what: "the system prompt", tokens: 59 }]).message).toContain(
+      "Largest parts: the system prompt (59). ",
+    );
+  });
+
   it("does not edit a call with an approval", () => {
     const bound = say("assistant", callPart("c", { text: words(500) }), {
       type: "tool-approval-request",

@@ -56,6 +56,32 @@ describe("the outcome of a task", () => {
     });
   });
 
+  it.each([
+    "Good. From now on use pnpm, not npm.",
+    "Perfect! Never push to main.",
+    "From now on use pnpm, not npm.",
+    "Gut. Ab jetzt immer pnpm statt npm verwenden.",
+  ])("stays done after the rule for later “%s”", (rule) => {
+    const story = [...CART.slice(0, 2), ran("pnpm test"), ...CART.slice(2)];
+    const heard = assistant("Understood, I will do that.");
+    expect(outcome([...story, user(rule), heard])).toEqual({
+      state: "done",
+      evidence: ["`pnpm test` passed"],
+      next: [],
+    });
+  });
+
+  it("stays unfinished if a rule follows open work, or if work comes with the rule", () => {
+    const started = assistant("I will look at the checkout next.");
+    const rule = [user("Good. Never push to main."), assistant("Understood, I will not.")];
+    const next = "Now the totals of the checkout are wrong too.";
+    expect(outcome([...CART, user(next), started, ...rule])).toMatchObject({ state: "partly", next: [next] });
+    const both = "Good. From now on use pnpm. Now fix the totals of the checkout.";
+    expect(outcome([...CART, user(both), started])).toMatchObject({ state: "partly", next: [both] });
+    const result = "The totals must include the tax.";
+    expect(outcome([...CART, user(result), started])).toMatchObject({ state: "partly", next: [result] });
+  });
+
   it("stays done if the assistant only offers to commit", () => {
     const offer = assistant("The cart keeps its items in the storage now. Should I commit and push?");
     expect(outcome([...CART.slice(0, 2), offer])?.state).toBe("done");

@@ -1,5 +1,8 @@
 import { cutMiddle } from "../../internal/one-line.ts";
-import type { Ledger, LedgerCommand } from "../../ledger/ledger.ts";
+import { isStandingRule } from "../../language/rule-markers.ts";
+import { splitSentences } from "../../language/sentences.ts";
+import { isSmallTalk } from "../../language/small-talk.ts";
+import type { Ledger, LedgerCommand, LedgerRequest } from "../../ledger/ledger.ts";
 import { wasChanged } from "../../ledger/reduce-files.ts";
 import { currentOutlook } from "../../ledger/render/state-lines.ts";
 import { changedFiles, type Task } from "./task.ts";
@@ -28,6 +31,11 @@ const UNFINISHED =
 const NO_CHECK = /^(?:\w+=\S+ )*(?:gh|glab|curl|wget|grep|rg|cat|head|tail|ls|echo|which|type|command -v)\b/;
 /** Parts of a command that only shorten what it prints. */
 const SHORTENED = / 2>&1(?= (?:\||&&)|;|$)| \| (?:tail|head) -[\w-]{1,10}(?: \d{1,6})?(?= &&|;|$)/g;
+/** A sentence of words of approval, which is no small talk in the middle of work. */
+const APPROVAL =
+  /^\P{L}*(?:(?:ok|okay|yes|good|great|perfect|nice|cool|fine|excellent|lgtm|all good|gut|super|prima|perfekt|bien|bueno|perfecto|parfait|bom|perfeito|bene|perfetto|goed|mooi|dobrze|świetnie|хорошо|отлично|tamam|好的?|很好|良い|いいね|좋아요?)\P{L}{0,8}){1,4}$/iu;
+/** Longer messages are more than a rule. */
+const MAX_RULE_LENGTH = 400;
 const MAX_COMMAND_LENGTH = 80;
 const MAX_NEXT = 3;
 
@@ -58,14 +66,23 @@ function isOnlyPlanned({ todos, requests }: Ledger): boolean {
   );
 }
 
-/** The last request, if it has no answer, was stopped, or only led to a question to the user. */
+/** The last request for work, if it has no answer, was stopped, or only led to a question to the user. */
 function openRequest(ledger: Ledger): readonly string[] {
-  const last = ledger.requests.at(-1);
+  const last = ledger.requests.findLast((request) => !isOnlyRule(request));
   if (last === undefined) return [];
   if (last.state === "open" || last.state === "stopped") return [last.text];
   const outlook = currentOutlook(ledger);
   if (outlook?.kind !== "question" || DELIVERY.test(outlook.text)) return [];
   return last.work === undefined && !QUESTION.test(last.text) ? [`an answer to “${outlook.text}”`] : [];
+}
+
+/** True if a message only states rules for later, after words of approval or with a reply that did no work. */
+function isOnlyRule({ text, state, work, said }: LedgerRequest): boolean {
+  if (state === "stopped" || work !== undefined || text.length > MAX_RULE_LENGTH) return false;
+  const sentences = splitSentences(text, { anyCase: true }).map((sentence) => sentence.text);
+  const others = sentences.filter((sentence) => !APPROVAL.test(sentence) && !isSmallTalk(sentence));
+  const isHeard = said > 0 || others.length < sentences.length;
+  return isHeard && others.length > 0 && others.every(isStandingRule);
 }
 
 /** The last check, if it failed, and sentences of the last reply about failures and remaining work. */

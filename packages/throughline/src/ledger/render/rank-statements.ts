@@ -1,4 +1,5 @@
 import { termHashes } from "../../language/terms.ts";
+import { findIdentifiers } from "../find-identifiers.ts";
 import type { Ledger, LedgerRequest, LedgerStatement } from "../ledger.ts";
 import { isLead, isVague, sentenceWeight, VAGUE_WEIGHT } from "../statements.ts";
 import { isFollowedBy, type NoteDraft } from "./note-draft.ts";
@@ -41,6 +42,7 @@ const FOCUS_WEIGHT = 3;
 const SAME_SHARE = 0.8;
 /** Shorter statements may share all of their terms by chance. */
 const MIN_SAME_TERMS = 5;
+const NUMBER = /\d+(?:[.,]\d+)*/g;
 /** The first statement about a request also has the cost of the line with the request: this share of its characters. */
 const MAX_REQUEST_LENGTH = 160;
 const REQUEST_SHARE = 0.6;
@@ -56,15 +58,26 @@ interface StatementQueueOptions {
   readonly taken: ReadonlySet<LedgerStatement>;
 }
 
+/** A statement that the note contains, as far as others are compared with it. */
+interface TakenStatement {
+  readonly terms: ReadonlySet<number>;
+  /** Numbers, files and identifiers, read when they are needed. */
+  readonly specifics: () => ReadonlySet<string>;
+}
+
 /**
  * Returns the statements of a ledger, each time the one that adds most to those already taken: conclusions first, of
- * recent requests, in new words. Deterministic.
+ * recent requests, in new words. Those that say nearly the same about another number, file or name come last, in order.
+ * Deterministic.
  */
 export class StatementQueue {
   readonly #candidates: { readonly candidate: Candidate; bound: number }[];
   readonly #told: Set<number>;
-  /** Terms of the statements that the note contains, by request. */
-  readonly #taken = new Map<LedgerRequest | undefined, ReadonlySet<number>[]>();
+  /** Statements that the note contains, by request. */
+  readonly #taken = new Map<LedgerRequest | undefined, TakenStatement[]>();
+  /** Candidates in nearly the words of a statement that the note contains. */
+  readonly #similar: Candidate[] = [];
+  #hasSorted = false;
 
   readonly #draft: NoteDraft;
 
@@ -73,7 +86,7 @@ export class StatementQueue {
     this.#told = termsOf(draft.text());
     const all = candidatesOf(ledger, focus);
     for (const { statement, request, terms } of all) {
-      if (taken.has(statement)) this.#taken.set(request, [...(this.#taken.get(request) ?? []), terms]);
+      if (taken.has(statement)) this.#addTaken(request, statement.text, terms);
     }
     this.#candidates = all
       .filter(({ statement }) => !taken.has(statement))
@@ -86,28 +99,49 @@ export class StatementQueue {
     // Ranks only fall, so a candidate that is still above the bound of the next one is the best.
     for (;;) {
       const best = this.#candidates.pop();
-      if (best === undefined) return undefined;
+      if (best === undefined) return this.#nextSimilar();
       best.bound = this.#rank(best.candidate);
       const rival = this.#candidates.at(-1);
       if (rival !== undefined && best.bound < rival.bound) this.#insert(best);
-      else if (!this.#isRepeated(best.candidate)) return best.candidate;
+      else if (this.#nearlySame(best.candidate).length === 0) return best.candidate;
+      else this.#similar.push(best.candidate);
     }
+  }
+
+  /** The next statement in the words of others, in the order of the session, if it names something that they do not. */
+  #nextSimilar(): PlacedStatement | undefined {
+    if (!this.#hasSorted) this.#similar.sort((a, b) => compare(b, a));
+    this.#hasSorted = true;
+    for (let next = this.#similar.pop(); next !== undefined; next = this.#similar.pop()) {
+      const names = [...specificsOf(next.statement.text)];
+      const isKnown = ({ specifics }: TakenStatement) => names.every((name) => specifics().has(name));
+      if (!this.#nearlySame(next).some(isKnown)) return next;
+    }
+    return undefined;
   }
 
   /** Records that the note contains a statement. */
   take({ statement, request }: PlacedStatement): void {
     const terms = termsOf(statement.text);
     for (const term of terms) this.#told.add(term);
-    const taken = this.#taken.get(request) ?? [];
-    this.#taken.set(request, [...taken, terms]);
-    if (taken.length === 0) this.#rankAgain(request);
+    const isFirst = !this.#taken.has(request);
+    this.#addTaken(request, statement.text, terms);
+    if (isFirst) this.#rankAgain(request);
   }
 
-  /** True if the note contains a statement of the same request with nearly the same words. */
-  #isRepeated({ request, terms }: Candidate): boolean {
-    if (terms.size < MIN_SAME_TERMS) return false;
-    const shared = (taken: ReadonlySet<number>) => [...terms].filter((term) => taken.has(term)).length;
-    return this.#taken.get(request)?.some((taken) => shared(taken) >= SAME_SHARE * terms.size) === true;
+  #addTaken(request: LedgerRequest | undefined, text: string, terms: ReadonlySet<number>): void {
+    const others = this.#taken.get(request);
+    let specifics: ReadonlySet<string> | undefined;
+    const taken = { terms, specifics: () => (specifics ??= specificsOf(text)) };
+    if (others === undefined) this.#taken.set(request, [taken]);
+    else others.push(taken);
+  }
+
+  /** The statements of the same request in the note that have nearly the same words. */
+  #nearlySame({ request, terms }: Candidate): readonly TakenStatement[] {
+    if (terms.size < MIN_SAME_TERMS) return [];
+    const shared = (taken: TakenStatement) => [...terms].filter((term) => taken.terms.has(term)).length;
+    return this.#taken.get(request)?.filter((taken) => shared(taken) >= SAME_SHARE * terms.size) ?? [];
   }
 
   #rank({ statement, request, weight, terms }: Candidate): number {
@@ -171,6 +205,11 @@ function candidatesOf({ statements, requests }: Ledger, focus: readonly string[]
     const weight = (sentenceWeight(statement.text) + place) * form * recency * doubt * (isInFocus ? FOCUS_WEIGHT : 1);
     return { statement, request, weight, terms: termsOf(statement.text), announced };
   });
+}
+
+/** Numbers, files and identifiers of a statement. */
+function specificsOf(text: string): ReadonlySet<string> {
+  return new Set([...(text.match(NUMBER) ?? []), ...findIdentifiers(text).keys()]);
 }
 
 function termsOf(text: string): Set<number> {

@@ -117,6 +117,17 @@ describe("renderLedger", () => {
     expect(renderLedger(ledger, { budget: 400, count: countTokens }).match(/old naming format/g)).toHaveLength(1);
   });
 
+  it("says similar findings about other numbers and files, after everything else", () => {
+    const findings = Array.from({ length: 35 }, (_, n) => `I found that part ${n} rounds down in src/file-${n}.ts.`);
+    const other = "The totals of the invoice come from the cache.";
+    const ledger = ledgerOf(user("Fix the totals"), ...findings.map((finding) => assistant(finding)), assistant(other));
+    const note = renderLedger(ledger, { budget: 2_000, count: countTokens });
+    for (const finding of [...findings, other]) expect(note).toContain(finding);
+    const small = renderLedger(ledger, { budget: 90, count: countTokens });
+    expect(small).toContain(other);
+    expect(small.match(/rounds down/g)?.length ?? 0).toBeLessThan(10);
+  });
+
   it("has only sentences of the transcript in its narrative, whole or visibly cut", () => {
     const starts = (text: string, line: string) => text.split("\n").filter((one) => one.startsWith(line));
     fc.assert(

@@ -1,4 +1,4 @@
-import { type CompactionEvent, messageIdsOf } from "../../compact/window.ts";
+import { type CompactionEvent, findEvent, messageIdsOf } from "../../compact/window.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import type { Message } from "../../message/message.ts";
 import type { MessageLog, SessionKey } from "../../ports/store.ts";
@@ -33,7 +33,7 @@ export async function recallHandle(handle: string, sources: RecallSources): Prom
 }
 
 async function find(handle: string, { key, messages, events }: RecallSources): Promise<readonly Message[]> {
-  const event = events.get(handle) ?? events.get(`${key.sessionId}/${handle}`);
+  const event = findEvent(events, handle, key.sessionId);
   if (event !== undefined) return messages.get(key, messageIdsOf(event.replaced, events));
   const colon = handle.indexOf(":");
   const kind = handle.slice(0, Math.max(0, colon));

@@ -185,6 +185,10 @@ const step = fc.oneof(
     arbitrary: fc.record({ type: fc.constant("release" as const), at: fc.array(fc.nat(80), { minLength: 1 }) }),
   },
   { weight: 3, arbitrary: fc.record({ type: fc.constant("compact" as const), keep: fc.nat(6_000) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: fc.constant("turn" as const), budget: fc.integer({ min: 3_000, max: 9_000 }) }),
+  },
 );
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -194,6 +198,13 @@ async function act(open: Session, one: Step) {
   if (one.type === "compact") {
     const event = await open.compact({ keepTokens: one.keep });
     return event && (() => open.restore(event.id));
+  }
+  if (one.type === "turn") {
+    const { wasPruned, wasCompacted } = await open.prepare({ budget: one.budget });
+    // A turn that only masks outputs has no undo.
+    fc.pre(wasCompacted || !wasPruned);
+    const last = (await open.compactions()).at(-1);
+    return wasCompacted && last !== undefined ? () => open.restore(last.id) : undefined;
   }
   const handles = await Promise.all(one.at.map((at) => partOf(open, at)));
   try {
@@ -208,7 +219,7 @@ async function act(open: Session, one: Step) {
 
 /** Notes what a step pinned, and what it no longer pins. */
 async function note(open: Session, one: Step, pinned: Set<string>): Promise<void> {
-  if (one.type === "compact") return;
+  if (one.type === "compact" || one.type === "turn") return;
   for (const at of one.at) pinned[one.type === "pin" ? "add" : "delete"](await partOf(open, at));
 }
 
