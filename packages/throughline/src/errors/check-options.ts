@@ -54,7 +54,7 @@ const SESSION: OptionRule = /* @__PURE__ */ withMethods(
  */
 export function checkSession(place: string, session: unknown): void {
   const [isValid, wanted] = SESSION;
-  if (!isValid(session)) throw new InvalidOptionError(`session of ${place}`, describe(session), wanted);
+  if (!isValid(session)) throw new InvalidOptionError(`session of ${place}`, describeValue(session), wanted);
 }
 
 /** A rule for a fixed set of values. */
