@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { deserialize, serialize } from "node:v8";
 import { type Contradiction, type Message, StoreError } from "throughline";
-import type { Turn } from "throughline/memory";
+import type { Utterance } from "throughline/memory";
 import type {
   JournalEntry,
   NewJudgement,
@@ -37,7 +37,7 @@ export interface SpaceData {
   revision: number;
   epoch: number;
   readonly memories: Map<string, StoredMemory>;
-  readonly turns: Map<string, Turn>;
+  readonly turns: Map<string, Utterance>;
   readonly entries: Map<string, StoredSearchEntry>;
   readonly contradictions: Map<string, Contradiction>;
   /** Oldest first. */

@@ -1,5 +1,5 @@
 import type { Contradiction, Memory } from "throughline";
-import type { Turn } from "throughline/memory";
+import type { Utterance } from "throughline/memory";
 import type {
   Erasure,
   JournalChange,
@@ -208,7 +208,7 @@ function eraseFromJournal(space: SpaceData, gone: Gone): number {
 
 function isAbout({ kind, id, before }: JournalChange, gone: Gone): boolean {
   if (kind === "memory") return gone.memories.has(id);
-  const { memoryA = "", memoryB = "", marks = [] }: Partial<Contradiction & Turn> = before ?? {};
+  const { memoryA = "", memoryB = "", marks = [] }: Partial<Contradiction & Utterance> = before ?? {};
   if (kind === "contradiction")
     return gone.contradictions.has(id) || [memoryA, memoryB].some((one) => gone.memories.has(one));
   return gone.turns.has(id) || marks.some(({ by = "" }) => gone.memories.has(by) || gone.turns.has(by));

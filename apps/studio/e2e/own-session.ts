@@ -15,7 +15,8 @@ export async function ownSession(url: string, page: Page, id: string): Promise<s
 
 /** Calls the server as the page does, and returns the messages of a prepared window. */
 export async function send(url: string, page: Page, path: string, body: unknown): Promise<unknown> {
-  const response = await page.request.post(`${url}${path}`, { data: body });
+  // A connection that the server closes after idle time can be chosen just then. Browsers try again too.
+  const response = await page.request.post(`${url}${path}`, { data: body, maxRetries: 2 });
   expect(response.ok()).toBe(true);
   const answer = (await response.json()) as { readonly messages?: unknown };
   return answer.messages;

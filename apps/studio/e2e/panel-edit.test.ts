@@ -176,7 +176,7 @@ describe("Manage, by mouse", { timeout: 120_000 }, () => {
     await panel.getByRole("button", { name: "Manage" }).click();
     await panel.getByRole("checkbox", { name: SHORT }).check();
     await panel.getByRole("checkbox", { name: PORTO }).check();
-    await panel.getByRole("button", { name: "Delete 2" }).click();
+    await panel.getByRole("button", { name: "Delete 2 memories" }).click();
     await toasts(page).getByText("Deleted 2 memories").hover();
     expect(await cards(page).count()).toBe(1);
     await toasts(page).getByRole("button", { name: "Undo" }).click();

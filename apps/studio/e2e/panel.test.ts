@@ -296,7 +296,8 @@ describe("on a screen of 360 px", { timeout: 120_000 }, () => {
     await panel.getByRole("button", { name: "Cancel" }).click();
     await panel.getByRole("button", { name: "Manage" }).click();
     await panel.getByRole("checkbox", { name: "Select all" }).check();
-    for (const name of ["Delete 3", "Pin", "Category", "Done"]) await fits(panel.getByRole("button", { name }));
+    for (const name of ["Delete 3 memories", "Pin", "Category", "Done"])
+      await fits(panel.getByRole("button", { name }));
     await panel.getByRole("button", { name: "Done" }).click();
     await panel.getByRole("button", { name: "Clear all memory" }).click();
     await fits(panel.getByText("This will remove all 3 facts"));

@@ -51,6 +51,7 @@ describe("a session", { timeout: 120_000 }, () => {
     await window.getByRole("button", { name: "Take out" }).focus();
     await page.keyboard.press("Enter");
     await window.getByText(/The next call writes about .* tokens to the prompt cache again/).waitFor();
+    await window.getByText(/The message has \d+ tokens; \d+ stay for the note in the place of the text\./).waitFor();
     expect(await send(url(), page, `/sessions/${id}/prepare`, {})).toEqual(before);
     // The button that makes the edit has the focus.
     await page.keyboard.press("Enter");
@@ -58,7 +59,7 @@ describe("a session", { timeout: 120_000 }, () => {
     const without = await send(url(), page, `/sessions/${id}/prepare`, {});
     expect(without).not.toEqual(before);
     const acts = actsOf(page);
-    await acts.getByLabel("Tail, tokens").fill("500");
+    await acts.getByLabel("Kept verbatim, tokens").fill("500");
     await acts.getByRole("button", { name: "Compact" }).click();
     await acts.getByText(/^1: /).waitFor();
     const compacted = await send(url(), page, `/sessions/${id}/prepare`, {});
@@ -100,7 +101,7 @@ describe("a session", { timeout: 120_000 }, () => {
 
 const step = fc.oneof(
   fc.record({
-    act: fc.constantFrom("Pin", "Take out", "Release", "Bring back"),
+    act: fc.constantFrom("Pin", "Take out", "Unpin or put back", "Bring back"),
     at: fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 3 }),
   }),
   fc.record({ act: fc.constant("Compact"), at: fc.tuple(fc.integer({ min: 1, max: 8 })) }),
@@ -139,7 +140,7 @@ async function edit(page: Page, { act, at }: Step): Promise<boolean> {
 
 async function compact(page: Page, { at }: Step): Promise<boolean> {
   const acts = actsOf(page);
-  await acts.getByLabel("Tail, tokens").fill(String(500 * (at[0] ?? 1)));
+  await acts.getByLabel("Kept verbatim, tokens").fill(String(500 * (at[0] ?? 1)));
   const answer = page.waitForResponse((response) => response.url().endsWith("/compact"));
   await acts.getByRole("button", { name: "Compact", exact: true }).click();
   const { compaction } = (await (await answer).json()) as { readonly compaction: object | null };

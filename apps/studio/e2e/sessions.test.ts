@@ -92,9 +92,9 @@ describe("the sessions", { timeout: 120_000 }, () => {
     await next.getByText(/From call 2 to call 8: .* removed/).waitFor();
     await next.getByLabel("Compare with call").fill("3");
     await next.getByText(/From call 2 to call 3: .* added/).waitFor();
-    await next.getByRole("tab", { name: "Note" }).click();
+    await next.getByRole("tab", { name: "Handover note" }).click();
     await next.getByText("Never push to main without asking me.").first().waitFor();
-    await next.getByRole("tab", { name: "Payload" }).click();
+    await next.getByRole("tab", { name: "Raw payload" }).click();
     await next.getByText('"tool_use"').first().waitFor();
     await next.getByRole("tab", { name: "gemini" }).click();
     await next.getByText('"functionCall"').first().waitFor();
@@ -109,7 +109,7 @@ describe("the sessions", { timeout: 120_000 }, () => {
     const requests = page.getByRole("region", { name: "Requests" });
     const second = requests.getByRole("button", { name: /^Call 2 / });
     expect(await second.textContent()).toMatch(
-      /tokens \(\+[\d,]+\) · reported [\d,]+cache: .* read, .* written.*1 reply/,
+      /tokens reported \(\+[\d,]+\) · our count before the reply: [\d,]+cache: .* read, .* written.*1 tool call, 1 tool result/,
     );
     await second.focus();
     await page.keyboard.press("Enter");

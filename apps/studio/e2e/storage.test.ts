@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenBrowser, openBrowser, START_TIME } from "../../../packages/throughline/test/browser/open-browser.ts";
-import { isLong, longTest } from "../../../packages/throughline/test/long-tests.ts";
+import { longTest } from "../../../packages/throughline/test/long-tests.ts";
 import {
   card,
   cards,
@@ -80,9 +80,9 @@ const withoutIndexedDb: Readonly<Record<string, () => void>> = {
 };
 
 describe("a browser that does not keep data for pages", { timeout: 120_000 }, () => {
-  it.each(Object.entries(withoutIndexedDb).slice(isLong ? 0 : -1))(
-    "gets a chat that says so where it %s",
-    async (_, before) => {
+  for (const [place, before] of Object.entries(withoutIndexedDb)) {
+    const test = place === "fails to open it" ? it : longTest;
+    test(`gets a chat that says so where it ${place}`, async () => {
       const page = await open({ withModel: true, before });
       await page
         .getByText(/doesn't let Throughline save anything.*You can chat/)
@@ -93,8 +93,8 @@ describe("a browser that does not keep data for pages", { timeout: 120_000 }, ()
       await page.reload();
       await page.getByText("Your chats will appear here.").waitFor();
       await knows(page, 0);
-    },
-  );
+    });
+  }
 
   longTest("gets the same chat where its small settings cannot be kept either", async () => {
     const page = await open({

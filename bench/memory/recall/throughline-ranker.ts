@@ -8,7 +8,7 @@ import {
 } from "../../../packages/throughline/src/memory/search/search.ts";
 import { packEntry } from "../../../packages/throughline/src/memory/search/search-entry.ts";
 import { SearchIndex } from "../../../packages/throughline/src/memory/search/search-index.ts";
-import type { Turn } from "../../../packages/throughline/src/ports/memory.ts";
+import type { Utterance } from "../../../packages/throughline/src/ports/memory.ts";
 import type { AskedQuestion, Conversation, SaidTurn } from "./conversation.ts";
 
 const embedder = wordEmbedder();
@@ -62,7 +62,7 @@ export function recall(
   return rankHits(documents, found, question, options).map(({ candidate }) => candidate.id);
 }
 
-function toTurn(turn: SaidTurn | undefined): Turn {
+function toTurn(turn: SaidTurn | undefined): Utterance {
   const { id, sessionId, position, role, text } = turn ?? { id: "", sessionId: "", position: 0, role: "", text: "" };
   return { id, sessionId, position, role, text, createdAt: 0, owner: "bench" };
 }

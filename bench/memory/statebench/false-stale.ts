@@ -2,13 +2,13 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { findOutdated } from "../../../packages/throughline/src/memory/staleness/find-outdated.ts";
 import { outdatedSpans } from "../../../packages/throughline/src/memory/staleness/mark-stale.ts";
-import type { Turn } from "../../../packages/throughline/src/ports/memory.ts";
+import type { Utterance } from "../../../packages/throughline/src/ports/memory.ts";
 import { printTable } from "../../print-table.ts";
 
 /** A conversation with the turns that answer questions about it. */
 interface Conversation {
   readonly set: string;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly Utterance[];
   readonly evidence: ReadonlySet<string>;
 }
 
@@ -110,7 +110,7 @@ async function readBeam(folder: string): Promise<readonly Conversation[]> {
 }
 
 function toTurn(
-  said: Pick<Turn, "id" | "sessionId" | "position" | "role" | "text"> & { readonly speaker?: string },
-): Turn {
+  said: Pick<Utterance, "id" | "sessionId" | "position" | "role" | "text"> & { readonly speaker?: string },
+): Utterance {
   return { ...said, createdAt: 0, owner: "u" };
 }

@@ -102,7 +102,7 @@ describe("throughline import without files", () => {
     const mixed = await run("import", "codex", "notes.jsonl", "--yes");
     expect({ code: mixed.code, stderr: mixed.stderr }).toEqual({
       code: 2,
-      stderr: expect.stringMatching(/^throughline: notes\.jsonl is not a coding agent\./),
+      stderr: expect.stringMatching(/^throughline: Cannot import agents and files in one command: notes\.jsonl /),
     });
   });
 
@@ -129,7 +129,7 @@ describe("throughline import without files", () => {
       runMain(["import", "--data", data], { env: homeEnvironment(home) }),
     );
     expect(code).toBe(0);
-    expect(stderr).toContain("with memories, and secrets replaced by stars.\nImport them? [Y/n] ");
+    expect(stderr).toContain("with memories, and secrets redacted.\nImport them? [Y/n] ");
     expect(await json("sessions")).toHaveLength(sessions);
   });
 

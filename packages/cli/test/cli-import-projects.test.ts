@@ -298,7 +298,7 @@ describe("secrets in a transcript", () => {
     const key = `ghp_${"a1B2c3D4e5".repeat(4)}`;
     const file = await transcript("s", `Deploy the shop with the token ${key}, always.`, repository("shop"));
     const { stdout } = await on.run("import", file, "--remember");
-    expect(stdout).toContain("1 secret replaced by stars; --keep-secrets keeps them.");
+    expect(stdout).toContain("1 secret redacted; --keep-secrets keeps them.");
     expect(readFileSync(path.join(on.data, "throughline.db")).includes(key)).toBe(false);
     expect(await on.json("import", file, "--remember")).toMatchObject({
       files: [{ sessions: [{ added: 0, known: 2 }] }],

@@ -45,6 +45,20 @@ describe("throughline memories audit", () => {
     expect((await run("memories")).stdout).toMatch(/^No memories in /);
   });
 
+  it("prints at most as many findings of each kind as --limit says, also as JSON", async () => {
+    const { run, json } = onData();
+    const lines = ["Use tabs", "Never push to main", "Run the linter first"].flatMap((rule) => [rule, rule]);
+    const file = fileWith(
+      "MEMORY.md",
+      `# Rules\n${[...lines, `The token is ${KEY}`].map((one) => `- ${one}\n`).join("")}`,
+    );
+    const args = ["memories", "audit", file, "--limit", "2"];
+    expect((await run(...args)).stdout).toContain("Duplicates (3)");
+    const { total, findings } = (await json(...args)) as { total: number; findings: { kind: string }[] };
+    expect(total).toBe(4);
+    expect(findings.map(({ kind }) => kind)).toEqual(["secret", "duplicate", "duplicate"]);
+  });
+
   it("exits with 2 for a missing file and for unknown JSON", async () => {
     const { run } = onData();
     expect((await run("memories", "audit", "none.md")).code).toBe(2);
@@ -56,6 +70,6 @@ describe("throughline memories audit", () => {
   it("says that there are no memories", async () => {
     const { run, json } = onData();
     expect((await run("memories", "audit")).stdout).toMatch(/^No memories in /);
-    expect(await json("memories", "audit")).toEqual({ checked: 0, findings: [] });
+    expect(await json("memories", "audit")).toEqual({ checked: 0, total: 0, findings: [] });
   });
 });

@@ -5,7 +5,7 @@ import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import { undoImport } from "throughline/internal";
 import packageJson from "../package.json" with { type: "json" };
-import { createWholeApi } from "./api/create-api.ts";
+import { createApi } from "./api/create-api.ts";
 import { rememberTexts } from "./direct-answers.ts";
 import { extractSoon } from "./jobs/job-kinds.ts";
 import { handleMcp } from "./mcp/handle-mcp.ts";
@@ -47,7 +47,7 @@ export interface AppOptions extends AuthOptions {
 /** Builds the complete HTTP app: middleware, API, MCP, proxy, docs, Studio and the fallback. */
 export function createApp(services: Services, options: AppOptions): Hono<ServerEnv> {
   const { studio, allowedHosts, onError } = options;
-  const api = createWholeApi(services);
+  const api = createApi(services);
   const app = new Hono<ServerEnv>()
     .use(rememberTexts())
     .use(measure(services.metrics))

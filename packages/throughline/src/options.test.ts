@@ -20,6 +20,8 @@ async function refusal(call: () => unknown): Promise<string> {
   return "accepted";
 }
 
+const MODEL_WANTED =
+  'a model of the AI SDK, such as openai("gpt-4o"), its id, such as "openai/gpt-4o", or an object with `generate`';
 const anything = (value: unknown) => value as never;
 
 describe("options", () => {
@@ -71,7 +73,22 @@ describe("options", () => {
     [
       "the model of a manager",
       () => new compaction.ContextManager(anything({ model: {} })),
-      "Invalid model of ContextManager: a value of type object. Expected a model of the AI SDK, its id, or one with `generate`.",
+      `Invalid model of ContextManager: a value of type object. Expected ${MODEL_WANTED}.`,
+    ],
+    [
+      "the provider of a model in place of a model",
+      () => createThroughline({ model: anything(() => "source code") }),
+      `Invalid model: a value of type function. Expected ${MODEL_WANTED}.`,
+    ],
+    [
+      "the module of a provider in place of a model",
+      () => createThroughline({ model: anything(aiSdk) }),
+      `Invalid model: a value of type object. Expected ${MODEL_WANTED}.`,
+    ],
+    [
+      "a date that is none",
+      async () => (await createThroughline()).memory.remember({ text: "I like tea.", validFrom: new Date("soon") }),
+      "Invalid validFrom: an invalid date. Expected milliseconds since 1970, or a date.",
     ],
     [
       "the logger of safeCompact",
@@ -145,7 +162,7 @@ describe("options", () => {
   });
 
   it.each([
-    [undefined, "a value of type undefined"],
+    [undefined, "undefined"],
     ["", '""'],
     [7, "7"],
     [null, "null"],

@@ -80,6 +80,38 @@ describe("an answer", () => {
     expect(messages()[1]).toMatchObject(whole);
   });
 
+  it.each([
+    ["length", "cut"],
+    ["content-filter", "filtered"],
+  ] as const)("that ended with %s is shown as %s, also later, and can be continued", async (reason, state) => {
+    const sending = chat().send("Tell me a story");
+    const answer = await model.asked();
+    answer.say("Once upon");
+    answer.finish(reason);
+    await sending;
+    expect(messages()[1]).toMatchObject({ text: "Once upon", state });
+    await tab.reopen();
+    await vi.waitFor(() => expect(messages()).toHaveLength(2));
+    expect(messages()[1]).toMatchObject({ text: "Once upon", state });
+    const going = chat().continueAnswer();
+    const rest = await model.asked();
+    expect(JSON.stringify(model.prompts.at(-1))).toContain("Once upon");
+    rest.say("upon a time.");
+    rest.finish();
+    await going;
+    expect(messages()[1]).toMatchObject({ text: "Once upon a time.", state: "done" });
+  });
+
+  it.each([
+    ["length", "Tiny reached its length limit before it wrote a reply."],
+    ["content-filter", "The content filter of Tiny held back the reply."],
+  ] as const)("without a word that ended with %s says so", async (reason, problem) => {
+    const sending = chat().send("Tell me a story");
+    (await model.asked()).finish(reason);
+    await sending;
+    expect(messages().at(-1)).toMatchObject({ state: "failed", problem: expect.stringContaining(problem) });
+  });
+
   it("is not taken by another tab while it is written", async () => {
     const sending = chat().send("Tell me a story");
     const answer = await model.asked();

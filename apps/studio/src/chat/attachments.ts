@@ -12,13 +12,17 @@ const { attachments: copy } = chatCopy;
 const MAX_TEXT_BYTES = 1_000_000;
 const MAX_IMAGE_BYTES = 8_000_000;
 const IMAGES = /^image\/(?:png|jpeg|webp|gif)$/;
-/** Models that are known to see, by their names. */
+/** Families of models that take images, by their names. No table of models says it, and most endpoints do not. */
 const SEEING =
-  /gpt-4o|gpt-4\.1|gpt-[5-9]|\bo[134]\b|claude|gemini|gemma-?3|pixtral|llava|bakllava|moondream|minicpm-v|vision|[-_]vl\b|\d(?:\.\d)?vl\b|llama-?4|mistral-(?:small|medium)-3/i;
+  /gpt-4o|gpt-4\.1|gpt-[5-9]|(?:^|[/.])o[134]\b|claude|gemini|gemma-?3|pixtral|llava|moondream|minicpm-v|(?<![a-z])vision|[-_\d]vl\d?\b|llama-?4|mistral-small-?3[.-][12]|mistral-medium-?3/i;
+/** Models of these families that take text only. */
+const BLIND =
+  /(?:^|[/.])o(?:1-mini|1-preview|3-mini)|gpt-4o[\w-]*-(?:audio|realtime|search|transcribe|tts)|claude-(?:v?[12]\b|instant)|gemini-1[.-]0-pro(?!-vision)|gemma-?3(?:n|[-_:](?:1b|270m))/i;
 
 /** Returns if a model takes images. */
 export function takesImages(model: Pick<ChatModel, "modelId" | "place"> | undefined): boolean {
-  return model !== undefined && model.place !== "device" && SEEING.test(model.modelId);
+  if (model === undefined || model.place === "device") return false;
+  return SEEING.test(model.modelId) && !BLIND.test(model.modelId);
 }
 
 /** Reads a file to attach it. Rejects with a message for the person if it cannot be sent. */

@@ -9,8 +9,11 @@ export interface ShownMessage {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** `stopped` by the person; `interrupted`: its tab was closed; `failed`: `problem` gives the reason. */
-  readonly state: "done" | "streaming" | "stopped" | "interrupted" | "failed";
+  /**
+   * `stopped` by the person; `interrupted`: its tab was closed; `cut` at the length limit of the model; `filtered`: ended
+   * by its content filter; `failed`: `problem` gives the reason.
+   */
+  readonly state: "done" | "streaming" | "stopped" | "interrupted" | "cut" | "filtered" | "failed";
   readonly problem?: string;
   /** Reasoning of the model. */
   readonly reasoning?: string;
@@ -25,6 +28,11 @@ export interface ShownMessage {
   readonly forgot?: readonly MemoryFact[];
   /** Memories in the window of the answer, each with its reason. */
   readonly used?: readonly UsedMemory[];
+}
+
+/** True for an answer that broke off and can be continued. */
+export function isPartial(state: ShownMessage["state"]): state is "stopped" | "interrupted" | "cut" | "filtered" {
+  return state === "stopped" || state === "interrupted" || state === "cut" || state === "filtered";
 }
 
 /** A file that was sent with a message. */

@@ -342,7 +342,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
   async #saveAnswer(shown: ShownMessage, answer: Answer, notes: MessageNotes): Promise<void> {
     const { text, reasoning, end, problem, inputTokens, imagesLeftOut } = answer;
     if (text.trim() === "") return;
-    const error = end === "done" ? undefined : { name: end, message: problem ?? "", aborted: end === "stopped" };
+    const error = end === "done" ? undefined : { name: end, message: problem ?? "", aborted: end !== "failed" };
     await this.#said.append({
       id: shown.id,
       role: "assistant",

@@ -69,7 +69,8 @@ export function continued(before: ShownMessage, added: ShownMessage): ShownMessa
 
 function endOf({ error }: Message): Pick<ShownMessage, "state" | "problem"> {
   if (error === undefined) return { state: "done" };
-  if (error.name === "interrupted") return { state: "interrupted" };
+  const { name } = error;
+  if (name === "interrupted" || name === "cut" || name === "filtered") return { state: name };
   return error.aborted === true ? { state: "stopped" } : { state: "failed", problem: error.message };
 }
 

@@ -1,4 +1,4 @@
-import type { FilePart, ModelMessage } from "ai";
+import type { FilePart, FinishReason, LanguageModelUsage, ModelMessage } from "ai";
 import type { PreparedTurn } from "throughline";
 import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel, CurrentModel } from "../models/chat-model.ts";
@@ -8,12 +8,15 @@ import type { ShownMessage } from "./chat.ts";
 
 const { reply: copy } = chatCopy;
 
+/** Ends of an answer that is not complete, by the reason of the model. */
+const ENDS: Readonly<Partial<Record<FinishReason, Answer["end"]>>> = { length: "cut", "content-filter": "filtered" };
+
 /** How an answer ended. */
 export interface Answer {
   readonly text: string;
   /** Reasoning of the model, if it sends any. */
   readonly reasoning: string;
-  readonly end: "done" | "stopped" | "failed";
+  readonly end: "done" | "stopped" | "cut" | "filtered" | "failed";
   readonly problem?: string;
   /** Input tokens as the provider counted them. */
   readonly inputTokens?: number;
@@ -56,7 +59,8 @@ async function stream(
 ): Promise<Answer> {
   let [text, reasoning] = ["", ""];
   const tools = new Set<string>();
-  let inputTokens: number | undefined;
+  let usage: Pick<Answer, "inputTokens"> = {};
+  let end: Answer["end"] = "done";
   try {
     const more: readonly ModelMessage[] = instruction === undefined ? [] : [{ role: "user", content: instruction }];
     const asked = [...messages, ...more];
@@ -81,16 +85,22 @@ async function stream(
       reasoning += part.type === "reasoning-delta" ? part.text : "";
       if (part.type.endsWith("-delta")) onText(text, reasoning);
       if (part.type === "tool-call") tools.add(part.toolName);
-      if (part.type === "finish") inputTokens = part.totalUsage.inputTokens;
+      if (part.type === "finish") {
+        usage = inputUsage(part.totalUsage);
+        end = ENDS[part.finishReason] ?? "done";
+      }
     }
     if (signal.aborted) return { text, reasoning, end: "stopped" };
-    const problem = whatIsMissing(label, text, tools);
-    if (problem !== undefined) return { text, reasoning, end: "failed", problem };
-    return { text, reasoning, end: "done", ...(inputTokens !== undefined && { inputTokens }) };
+    const problem = whatIsMissing(label, text, tools, end);
+    return problem === undefined ? { text, reasoning, end, ...usage } : { text, reasoning, end: "failed", problem };
   } catch (error) {
     if (signal.aborted) return { text, reasoning, end: "stopped" };
     return { text, reasoning, end: "failed", problem: tell(label, error) };
   }
+}
+
+function inputUsage({ inputTokens }: LanguageModelUsage): Pick<Answer, "inputTokens"> {
+  return inputTokens === undefined ? {} : { inputTokens };
 }
 
 function countImages(messages: readonly ModelMessage[]): number {
@@ -127,12 +137,18 @@ function plainMessages(messages: readonly ModelMessage[]): readonly ModelMessage
   });
 }
 
-function whatIsMissing(label: string, text: string, tools: ReadonlySet<string>): string | undefined {
+function whatIsMissing(
+  label: string,
+  text: string,
+  tools: ReadonlySet<string>,
+  end: Answer["end"],
+): string | undefined {
   if (tools.size > 0) {
     const names = [...tools].map((name) => `“${name.slice(0, 60)}”`).join(", ");
     return copy.askedForTool(label, names);
   }
-  return text.trim() === "" ? copy.empty(label) : undefined;
+  if (text.trim() !== "") return undefined;
+  return end === "cut" ? copy.cutEmpty(label) : end === "filtered" ? copy.filteredEmpty(label) : copy.empty(label);
 }
 
 function tell(label: string, error: unknown): string {

@@ -113,6 +113,8 @@ export const chatCopy = {
     continue: "Continue",
     stopped: "Stopped",
     interrupted: "Interrupted",
+    cut: "Cut off at the model's length limit.",
+    filtered: "Ended early by the model's content filter.",
     noReply: "No reply yet.",
     getReply: "Get a reply",
     toLatest: "Jump to latest",
@@ -160,6 +162,10 @@ export const chatCopy = {
   },
   reply: {
     empty: (label: string) => `${label} returned an empty reply. Your message is saved. Try again.`,
+    cutEmpty: (label: string) =>
+      `${label} reached its length limit before it wrote a reply. Your message is saved. Try again, or choose another model.`,
+    filteredEmpty: (label: string) =>
+      `The content filter of ${label} held back the reply. Your message is saved. Edit it, or choose another model.`,
     askedForTool: (label: string, tools: string) =>
       `${label} asked to use a tool (${tools}), but this chat has no tools. Your message and the text so far are saved. Try again.`,
     failed: (label: string, reason: string) => `${label} couldn't reply: ${reason} Your message is saved.`,

@@ -161,7 +161,7 @@ export const memoriesCopy = {
     run: "Tidy up now",
     looking: "Looking through your memories…",
     working: "Tidying up…",
-    nothing: "All tidy.",
+    nothing: "Nothing to tidy up.",
     keys: "P preview · T tidy up now · Ctrl+Z undo",
     planned: (count: number) => `${formatCount(count, "change", "changes")} planned`,
     done: (count: number) => `Done: ${formatCount(count, "change", "changes")}.`,

@@ -64,7 +64,7 @@ export const panelCopy = {
     toolbar: "Selected memories",
     selectAll: "Select all",
     count: (chosen: number, all: number) => `${chosen} of ${all} selected`,
-    delete: (count: number) => `Delete ${count}`,
+    delete: (count: number) => `Delete ${count === 1 ? "1 memory" : `${count} memories`}`,
     category: "Category",
     done: "Done",
   },

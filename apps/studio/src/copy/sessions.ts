@@ -43,9 +43,9 @@ export const sessionsCopy = {
   window: {
     title: (call: number) => `Window of call ${call.toLocaleString()}`,
     sums: (recorded: string, unrecorded: string, total: string) =>
-      `${recorded} in messages + ${unrecorded} without a record (instructions, tools) = ${total} tokens.`,
+      `${recorded} in messages + ${unrecorded} without a record (instructions, tools) = ${total} tokens by our count before the reply.`,
     reported: (tokens: string) => `The provider reported ${tokens}.`,
-    modes: { window: "As sent", changes: "Changes", note: "Note", payload: "Payload" },
+    modes: { window: "As sent", changes: "Changes", note: "Handover note", payload: "Raw payload" },
     mode: "View",
     provider: "Provider",
     providers: { anthropic: "Anthropic", openai: "OpenAI", gemini: "Gemini" },
@@ -64,8 +64,9 @@ export const sessionsCopy = {
   requests: {
     title: "Requests",
     call: (call: number) => `Call ${call.toLocaleString()}`,
-    size: (tokens: string, change: string, reported: string | undefined) =>
-      `${tokens} tokens (${change})${reported === undefined ? "" : ` · reported ${reported}`}`,
+    size: (tokens: string, change: string) => `${tokens} tokens (${change})`,
+    reported: (tokens: string, change: string, counted: string) =>
+      `${tokens} tokens reported (${change}) · our count before the reply: ${counted}`,
     cache: (read: string, written: string) => `cache: ${read} read, ${written} written`,
     lost: (tokens: string, cause: string) => `${tokens} paid again: ${cause}`,
     compacted: "compacted",
@@ -74,11 +75,12 @@ export const sessionsCopy = {
       const words = name ?? role;
       return `${count.toLocaleString()} ${count === 1 ? words : words === "reply" ? "replies" : `${words}s`}`;
     },
+    toolCalls: (count: number) => (count === 1 ? "1 tool call" : `${count.toLocaleString()} tool calls`),
   },
   now: {
     title: "Window now",
     sums: (messages: string, tokens: string) =>
-      `The next request has ${messages} messages with ${tokens} tokens, besides system prompt and tools.`,
+      `The next request has ${messages} messages with ${tokens} tokens, besides system prompt and tools. The chart has the last call before its reply, and leaves out the few tokens around each message.`,
     toolbar: "Edit the chosen messages",
     chosen: (count: number) => (count === 0 ? "Choose messages to edit" : `${count.toLocaleString()} chosen`),
     roles: { user: "You", assistant: "Reply", tool: "Tool result", system: "System" } as Readonly<
@@ -87,32 +89,40 @@ export const sessionsCopy = {
     states: { summary: "summary", masked: "taken out", pinned: "pinned", pruned: "masked by pruning" },
   },
   edits: {
-    kinds: { pin: "Pin", mask: "Take out", release: "Release" },
+    kinds: { pin: "Pin", mask: "Take out", release: "Unpin or put back" },
     bringBack: "Bring back",
     isBack: "in the window",
-    release: "Release",
-    apply: (act: "pin" | "mask" | "release" | "bringBack", count: number) => {
-      const verb = { pin: "Pin", mask: "Take out", release: "Release", bringBack: "Bring back" }[act];
+    unpin: "Unpin",
+    apply: (act: "pin" | "mask" | "release" | "bringBack" | "unpin", count: number) => {
+      const verb = {
+        pin: "Pin",
+        mask: "Take out",
+        release: "Unpin or put back",
+        bringBack: "Bring back",
+        unpin: "Unpin",
+      }[act];
       return `${verb} ${count === 1 ? "1 message" : `${count.toLocaleString()} messages`}`;
     },
     cancel: "Cancel",
+    note: (count: number, tokens: string, left: string) =>
+      `${count === 1 ? "The message has" : "The messages have"} ${tokens} tokens; ${left} stay for the ${count === 1 ? "note" : "notes"} in the place of the text.`,
     cached: "The prompt cache stays valid.",
     done: {
       pin: "Pinned. It stays in the window.",
       mask: "Taken out. A note with its handle stands in its place.",
-      release: "Released.",
+      release: "No longer pinned or taken out.",
     },
     undone: "The edit was undone.",
     title: "Edits",
     none: "No edits yet. Choose messages under Window now.",
     line: (kind: "pin" | "mask" | "release", count: number, before: string, after: string) =>
-      `${{ pin: "Pinned", mask: "Took out", release: "Released" }[kind]} ${count.toLocaleString()}: ${before} → ${after} tokens`,
+      `${{ pin: "Pinned", mask: "Took out", release: "Unpinned or put back" }[kind]} ${count.toLocaleString()}: ${before} → ${after} tokens`,
   },
   acts: {
     title: "Compact this session",
     focus: "Focus",
     focusHint: "Topic to keep above all (optional)",
-    keep: "Tail, tokens",
+    keep: "Kept verbatim, tokens",
     target: "Summary, tokens",
     automatic: "automatic",
     whatIf: "What if …",

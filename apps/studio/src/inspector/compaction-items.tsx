@@ -36,10 +36,9 @@ export function CompactionItems({ report, compaction, acts }: CompactionItemsPro
   const [shown, setShown] = useState(PAGE);
   return (
     <section className={styles.box} aria-label="Messages before the compaction">
-      <h2>Before and after</h2>
+      <h2>Tokens and messages</h2>
       <Sums report={report} compaction={compaction} />
       <div className={styles.tabs} role="tablist" aria-label="What happened to each message">
-        <span role="presentation">Messages:</span>
         {FATES.filter((one) => groups.has(one) || !RARE.includes(one)).map((one) => (
           <button
             key={one}
@@ -97,6 +96,7 @@ function Sums({ report, compaction: { bandsBefore, call } }: Pick<CompactionItem
   const difference = after?.reported === undefined ? 0 : after.reported - after.tokens;
   return (
     <table className={styles.sums}>
+      <caption>{describeWindows(call, after !== undefined)}</caption>
       <thead>
         <tr className={styles.total}>
           <th scope="col" className={styles.part}>
@@ -129,6 +129,12 @@ function Sums({ report, compaction: { bandsBefore, call } }: Pick<CompactionItem
       </tfoot>
     </table>
   );
+}
+
+/** Which windows the table compares. */
+function describeWindows(call: number, hasAfter: boolean): string {
+  const before = call === 0 ? "" : `Before: call ${number(call)} with its reply.`;
+  return [before, hasAfter && `After: call ${number(call + 1)}.`].filter(Boolean).join(" ");
 }
 
 interface SumProps {

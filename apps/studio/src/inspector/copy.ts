@@ -15,19 +15,19 @@ export const BAND_NAMES: Readonly<Record<Band, string>> = {
 };
 
 export const FATE_NAMES: Readonly<Record<ItemFate, string>> = {
-  kept: "Kept",
+  kept: "Verbatim",
   mentioned: "Summarized",
   masked: "Masked",
-  gone: "Gone",
+  gone: "Dropped",
   added: "Added",
 };
 
-/** Why a message counts as gone, summarized, masked, kept or added. */
+/** Why a message counts as dropped, summarized, masked, verbatim or added. */
 export const FATE_REASONS: Readonly<Record<ItemFate, string>> = {
   kept: "word for word in the new window.",
   mentioned: "the summary has a name from each, or most of its words.",
   masked: "a note with a handle takes the place of the output.",
-  gone: "neither kept nor summarized.",
+  gone: "neither verbatim nor in the summary. The agent no longer sees them.",
   added: "new in the first window afterwards.",
 };
 

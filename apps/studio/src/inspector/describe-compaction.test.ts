@@ -10,7 +10,7 @@ function compaction(missing: readonly string[], lookups: readonly number[] = [])
     tokensBefore: 167_200,
     tokensAfter: 24_100,
     summary: "Done.",
-    review: { needed: missing.length + 3, kept: 3, keptNames, missing },
+    review: { calls: 13, needed: missing.length + 3, kept: 3, keptNames, missing },
     lookups: lookups.map((tokens, message) => ({ toolName: "Read", target: "a.ts", message, tokens })),
     items: [],
     evidence: [],
@@ -19,9 +19,9 @@ function compaction(missing: readonly string[], lookups: readonly number[] = [])
 }
 
 describe("the sentence about a compaction", () => {
-  test("says sizes, how many names were kept and gone, and the repeated lookups", () => {
+  test("says sizes, how many files, functions and values were kept and gone, and the repeated lookups", () => {
     expect(describeCompaction(compaction(["src/order.ts"], [9_000, 12_000]), [])).toBe(
-      "After call 88, the agent compacted 167k → 24k tokens. Of the 4 names it needed next, 3 were kept and 1 was gone: order.ts. It repeated 2 lookups, for 21k tokens.",
+      "After call 88, the agent compacted 167k → 24k tokens. Of the 4 files, functions and values it needed next, 3 were kept and 1 was gone: order.ts. It repeated 2 lookups, for 21k tokens.",
     );
   });
 
@@ -34,7 +34,14 @@ describe("the sentence about a compaction", () => {
 
   test("says when nothing was lost", () => {
     expect(describeCompaction(compaction([]), [])).toMatch(
-      /Of the 3 names .* it needed next, 3 were kept and 0 were gone\.$/,
+      /Of the 3 files, functions and values it needed next, 3 were kept and 0 were gone\.$/,
+    );
+  });
+
+  test("says how many tool calls used nothing from before", () => {
+    const unused = { ...compaction([]), review: { calls: 13, needed: 0, kept: 0, keptNames: [], missing: [] } };
+    expect(describeCompaction(unused, [])).toMatch(
+      /Its next 13 tool calls used no files, functions or values from before\.$/,
     );
   });
 

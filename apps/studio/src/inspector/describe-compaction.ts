@@ -35,14 +35,12 @@ function describeRules(dropped: SessionReport["rules"]): string[] {
 
 function describeNames(review: ReportedCompaction["review"]): string[] {
   if (review === undefined) return ["Its summary can't be read in the transcript."];
-  const { needed, kept, missing } = review;
-  if (needed === 0) return ["The next 40 calls used no names from before."];
-  const names = needed === 1 ? "Of the 1 name" : `Of the ${number(needed)} names`;
-  // An example shows what a name is.
-  const kinds = missing.length === 0 ? " (files, functions, values)" : "";
+  const { calls, needed, kept, missing } = review;
+  if (needed === 0) return [`Its next ${count(calls, "tool call")} used no files, functions or values from before.`];
+  const names = needed === 1 ? "file, function or value" : "files, functions and values";
   const gone = missing.length;
   return [
-    `${names}${kinds} it needed next, ${number(kept)} ${wasOrWere(kept)} kept and ${number(gone)} ${wasOrWere(gone)} gone${exampleOf(missing)}.`,
+    `Of the ${number(needed)} ${names} it needed next, ${number(kept)} ${wasOrWere(kept)} kept and ${number(gone)} ${wasOrWere(gone)} gone${exampleOf(missing)}.`,
   ];
 }
 

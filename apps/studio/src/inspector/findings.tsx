@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { SessionReport } from "throughline/internal";
-import { classNames } from "../ui/class-names.ts";
 import { CacheBill } from "./cache-bill.tsx";
 import { CompactionItems, type ItemActs } from "./compaction-items.tsx";
 import { number, short } from "./copy.ts";
@@ -51,7 +50,7 @@ export function Findings(props: FindingsProps) {
           {views}
         </div>
       )}
-      <div className={classNames(styles.columns, views !== undefined && styles.named)}>
+      <div className={styles.columns}>
         {panel ?? items}
         {panel === undefined && compaction !== undefined && (
           <NeededNames key={`names ${chosen}`} report={report} compaction={compaction} />

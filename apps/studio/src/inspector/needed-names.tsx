@@ -19,17 +19,28 @@ export function NeededNames({ report, compaction }: NeededNamesProps) {
   const gone = new Set(review.missing);
   const missingHere = new Set(alternative?.missing);
   const places = new Map(evidence.map((one) => [one.name, one]));
+  const lookupTokens = tokensByTarget(lookups, report.meta.cwd);
   return (
     <section className={`${styles.box} ${styles.needed}`} aria-label="Needed afterwards">
       <h2>Needed afterwards</h2>
       {needed.length === 0 ? (
-        <p className={styles.none}>The next 40 calls used no names from before the compaction.</p>
+        <p
+          className={styles.none}
+        >{`Its next ${count(review.calls, "tool call")} used nothing from before by name.`}</p>
       ) : (
         <>
-          <p className={styles.none}>
-            {alternative === undefined
-              ? "Files, functions and values that its next 40 calls used, and which the new window has."
-              : "Files, functions and values that its next 40 calls used, and which summary of the same size has them."}
+          <p className={`${styles.none} ${styles.fate}`}>
+            <span className={styles.intro}>{`Used by its next ${count(review.calls, "tool call")}. `}</span>
+            {alternative === undefined ? (
+              <>
+                <strong>Kept</strong>: the new window still has it.
+              </>
+            ) : (
+              <>
+                <strong>Agent</strong>: the summary the agent wrote. <strong>Throughline</strong>: a summary of the same
+                size that Throughline would have written from the same messages.
+              </>
+            )}
           </p>
           <table className={styles.names}>
             <thead>
@@ -53,6 +64,7 @@ export function NeededNames({ report, compaction }: NeededNamesProps) {
                   report={report}
                   name={name}
                   evidence={places.get(name)}
+                  repeated={lookupTokens.get(name)}
                   isOpen={open === name}
                   onToggle={() => setOpen(open === name ? undefined : name)}
                 >
@@ -92,14 +104,17 @@ interface NameRowsProps {
   readonly report: SessionReport;
   readonly name: string;
   readonly evidence: NameEvidence | undefined;
+  /** Tokens of the lookups that were made again for it. */
+  readonly repeated: number | undefined;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
   readonly children: ReactNode;
 }
 
 /** A name and, if it is open, the words around it before the compaction and in the call that needed it. */
-function NameRows({ report, name, evidence, isOpen, onToggle, children }: NameRowsProps) {
-  const words = <NameText name={name} />;
+function NameRows({ report, name, evidence, repeated, isOpen, onToggle, children }: NameRowsProps) {
+  const again = repeated === undefined ? "" : `looked up again: ${count(repeated, "token")}`;
+  const words = <NameText name={name} about={again} />;
   const { source, use } = evidence ?? {};
   const folder = report.meta.cwd;
   return (
@@ -164,17 +179,37 @@ function Place({ title, name, place, folder }: PlaceProps) {
   );
 }
 
+/** Tokens of repeated lookups by file, as paths relative to the working folder. */
+function tokensByTarget(
+  lookups: ReportedCompaction["lookups"],
+  folder: string | undefined,
+): ReadonlyMap<string, number> {
+  const byTarget = Map.groupBy(lookups, ({ target }) => relative(target, folder));
+  return new Map([...byTarget].map(([target, own]) => [target, own.reduce((sum, { tokens }) => sum + tokens, 0)]));
+}
+
 function relative(text: string, folder: string | undefined): string {
   return folder === undefined ? text : text.replaceAll(`${folder}/`, "").replaceAll(`${folder}\\`, "");
 }
 
+interface NameTextProps {
+  readonly name: string;
+  readonly about: string;
+}
+
 /** A name; of a path, the file name above its folder. */
-function NameText({ name }: { readonly name: string }) {
+function NameText({ name, about }: NameTextProps) {
   const { folder = "", file = name } = /^(?<folder>[^\s:]*[/\\])(?<file>[^\s/\\]+)$/.exec(name)?.groups ?? {};
   return (
     <>
       <code>{breakable(file)}</code>
-      {folder !== "" && <small>{breakable(folder)}</small>}
+      {folder + about !== "" && (
+        <small>
+          {breakable(folder)}
+          {folder !== "" && about !== "" && " · "}
+          {about}
+        </small>
+      )}
     </>
   );
 }

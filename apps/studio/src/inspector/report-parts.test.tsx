@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import type { SessionReport } from "throughline/internal";
+import type { ReportedCompaction, SessionReport } from "throughline/internal";
 import { expect, test } from "vitest";
+import { NeededNames } from "./needed-names.tsx";
 import { RuleStrip } from "./rule-strip.tsx";
 import { WindowChart } from "./window-chart.tsx";
 
@@ -29,6 +30,35 @@ test("the legend names every kind of content that the chart has, and the axis th
   expect(text).toContain("Your messages 20");
   expect(text).not.toContain("Files");
   expect(text).toMatch(/1\s*3\s*Call 2/);
+});
+
+test("the legend leaves out kinds that neither the selected call nor the chart shows", () => {
+  const calls = [call(1, { user: 1_000 }), call(3, { user: 1_000, added: 2 })];
+  const textOf = (selected: number) =>
+    renderToStaticMarkup(
+      <WindowChart report={{ ...report, calls, compactions: [] }} selected={selected} onSelect={() => undefined} />,
+    );
+  expect(textOf(0)).not.toContain("Added by the agent");
+  expect(textOf(1)).toContain("Added by the agent");
+});
+
+test("a name that was looked up again has the tokens of its lookups, and the sentence the number of calls", () => {
+  const lookup = { toolName: "Read", target: "/app/src/cart.ts", message: 9 };
+  const compaction = {
+    review: { calls: 13, needed: 2, kept: 1, keptNames: ["src/tax.ts"], missing: ["src/cart.ts"] },
+    lookups: [
+      { ...lookup, tokens: 700 },
+      { ...lookup, tokens: 800 },
+    ],
+    alternative: { text: "", tokens: 1, kept: [], missing: ["src/cart.ts", "src/tax.ts"] },
+    evidence: [],
+  } as unknown as ReportedCompaction;
+  const html = renderToStaticMarkup(
+    <NeededNames report={{ ...report, meta: { cwd: "/app" } }} compaction={compaction} />,
+  );
+  expect(html.match(/looked up again: [\d,]+ tokens/g)).toEqual(["looked up again: 1,500 tokens"]);
+  expect(html).toContain("Used by its next 13 tool calls.");
+  expect(html).toContain("that Throughline would have written from the same messages");
 });
 
 test("a rule counts as missing only after it was given", () => {

@@ -16,8 +16,8 @@ export function RuleStrip({ report: { rules, calls, compactions } }: RuleStripPr
       {rules.length > 0 && (
         <p className={styles.none}>
           {`Calls 1–${number(calls.length)}: `}
-          <i className={styles.inWindow} /> in the window, <i className={styles.missing} /> missing,{" "}
-          <i className={styles.notGiven} /> not given yet.
+          <Key swatch={styles.inWindow}>in the window,</Key> <Key swatch={styles.missing}>missing,</Key>{" "}
+          <Key swatch={styles.notGiven}>not given yet.</Key>
         </p>
       )}
       <ul className={styles.rules}>
@@ -45,6 +45,15 @@ export function RuleStrip({ report: { rules, calls, compactions } }: RuleStripPr
         ))}
       </ul>
     </section>
+  );
+}
+
+/** A colour with its meaning. */
+function Key({ swatch, children }: { readonly swatch: string | undefined; readonly children: string }) {
+  return (
+    <span className={styles.key}>
+      <i className={swatch} /> {children}
+    </span>
   );
 }
 

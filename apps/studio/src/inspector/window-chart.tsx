@@ -8,6 +8,8 @@ const WIDTH = 1_000;
 const HEIGHT = 200;
 /** Percent of the width on each side of the selected call that its label takes. */
 const LABEL_SHARE = 7;
+/** Share of the height from which on a kind is visible. */
+const MIN_VISIBLE = 0.004;
 
 interface WindowChartProps {
   readonly report: SessionReport;
@@ -91,9 +93,9 @@ function Legend({ report, selected, hasLookups }: LegendProps) {
         <i className={styles.selectedSwatch} /> Call {number(selected + 1)} of {number(report.calls.length)}:{" "}
         {number(call.tokens)} tokens
       </strong>
-      {call.reported !== undefined && <span>reported by the provider: {number(call.reported)}</span>}
+      {call.reported !== undefined && <span>our count; the provider reported {number(call.reported)}</span>}
       {call.removed !== undefined && <span>then {number(call.removed)} removed by the agent, not recorded</span>}
-      {BANDS.filter((band) => report.calls.some(({ bands }) => bands[band] > 0)).map((band) => (
+      {BANDS.filter((band) => call.bands[band] > 0 || isVisible(report, band)).map((band) => (
         <span key={band}>
           <i className={`${styles.swatch} ${styles[band]}`} /> {BAND_NAMES[band]}{" "}
           <data value={call.bands[band]}>{number(call.bands[band])}</data>
@@ -111,6 +113,12 @@ function Legend({ report, selected, hasLookups }: LegendProps) {
       )}
     </figcaption>
   );
+}
+
+/** True if the chart shows the kind: it is more than a line in one of the columns. */
+function isVisible({ calls }: SessionReport, band: Band): boolean {
+  const max = Math.max(1, ...calls.map(({ tokens }) => tokens));
+  return calls.some(({ bands }) => bands[band] >= MIN_VISIBLE * max);
 }
 
 /** Runs of calls without a compaction between them, first and last call inclusive. */

@@ -58,7 +58,7 @@ export function PresentWindow({ sessionId, turn, edits }: PresentWindowProps) {
         ))}
         <small aria-live="polite">{copy.now.chosen(chosen.size)}</small>
       </div>
-      <EditProposal edits={edits} />
+      <EditProposal edits={edits} tokens={sizeOf(edits.proposed?.handles ?? [], items)} />
       <VirtualList
         items={items}
         keyOf={({ message_id }) => message_id}
@@ -70,6 +70,11 @@ export function PresentWindow({ sessionId, turn, edits }: PresentWindowProps) {
       />
     </section>
   );
+}
+
+/** Tokens of the messages with these handles. */
+function sizeOf(handles: readonly string[], items: readonly PresentMessage[]): number {
+  return items.reduce((sum, one) => sum + (handles.includes(`message:${one.message_id}`) ? one.tokens : 0), 0);
 }
 
 interface RowProps {

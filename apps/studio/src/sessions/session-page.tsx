@@ -162,7 +162,7 @@ function bringBackActs(edits: WindowEdits): ItemActs {
       if (kindOf(messageId) === "pin") {
         return (
           <Button kind="link" disabled={isBusy} onClick={() => propose("release", [messageId])}>
-            {`${copy.edits.isBack} · ${copy.edits.release}`}
+            {`${copy.edits.isBack} · ${copy.edits.unpin}`}
           </Button>
         );
       }

@@ -1,3 +1,4 @@
+import type { FinishReason } from "ai";
 import type { ChatModel, CurrentModel, ModelManager, ModelState } from "../models/chat-model.ts";
 
 type StreamResult = Awaited<ReturnType<CurrentModel["doStream"]>>;
@@ -9,7 +10,7 @@ export interface WrittenAnswer {
   say(text: string): void;
   think(text: string): void;
   callTool(name: string): void;
-  finish(): void;
+  finish(reason?: FinishReason): void;
 }
 
 /** A model whose answers the test writes, and its prompts as it got them. */
@@ -74,14 +75,14 @@ export class ScriptedModel {
         controller?.enqueue({ type: "reasoning-end", id: "r" });
       },
       callTool: (toolName) => controller?.enqueue({ type: "tool-call", toolCallId: "c1", toolName, input: "{}" }),
-      finish: () => {
+      finish: (reason = "stop") => {
         const tokens = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
         const usage = {
           inputTokens: tokens,
           outputTokens: { total: undefined, text: undefined, reasoning: undefined },
         };
         controller?.enqueue({ type: "text-end", id: "1" });
-        controller?.enqueue({ type: "finish", usage, finishReason: { unified: "stop", raw: "stop" } });
+        controller?.enqueue({ type: "finish", usage, finishReason: { unified: reason, raw: reason } });
         controller?.close();
       },
     };

@@ -76,7 +76,7 @@ export function addImportCommand(program: Command): void {
     .option("--git <folder>", "Import the history of a git repository", each)
     .option("--memories", "Treat the file as a list of memories, for example copied from ChatGPT or Claude")
     .option("-y, --yes", "Import the histories of coding agents without confirmation")
-    .option("--keep-secrets", "Store passwords and keys as they are (default: replaced by stars)")
+    .option("--keep-secrets", "Store passwords and keys as they are (default: redacted)")
     .addOption(projectOption("Folder or project name for everything (default: the folder of each session)"))
     .addOption(dryRunOption())
     .addOption(jsonOption())

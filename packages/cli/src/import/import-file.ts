@@ -48,7 +48,7 @@ export interface ImportedFile {
   readonly excluded: readonly string[];
   /** Number of messages of other sessions that were skipped, because they were recorded in an excluded folder. */
   readonly excludedMessages: number;
-  /** Number of passwords, keys and the like that were replaced by stars. */
+  /** Number of passwords, keys and the like that were redacted. */
   readonly redacted: number;
   /** Result of importing memories. */
   readonly memories?: MemoryImport;

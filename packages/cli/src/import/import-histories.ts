@@ -54,8 +54,8 @@ export function namedAgents(named: readonly string[]): readonly HistoryAgent[] |
   const file = named.find((name) => name !== "all" && findAgent(name) === undefined);
   if (file !== undefined) {
     throw new UsageError(
-      `${file} is not a coding agent.`,
-      "Import agents and files one after the other. A file with the name of an agent needs a folder: ./codex",
+      `Cannot import agents and files in one command: ${file} is not the name of an agent.`,
+      "Run one command for the agents and one for the files. If a file has the name of an agent, write its folder: ./codex",
     );
   }
   return [...new Set(agents)];
@@ -114,7 +114,7 @@ async function isWanted(options: HistoryOptions): Promise<boolean> {
 /** Prints the location of the data, and who can read it. */
 function describePlan(options: HistoryOptions): string {
   const { model_url: url } = readSettings();
-  const where = `They are stored in ${findData(options).file}, with memories, and secrets replaced by stars.`;
+  const where = `They are stored in ${findData(options).file}, with memories, and secrets redacted.`;
   const isAsked = url !== undefined && !options.withoutModel;
   return isAsked ? `${where}\nThe model at ${hostOf(url)} extracts facts; --without-model asks none.` : where;
 }

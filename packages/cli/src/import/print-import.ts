@@ -155,7 +155,7 @@ function printExcluded(amount: number, noun: "session" | "message"): string[] {
 }
 
 function printRedacted(secrets: number): string[] {
-  return secrets === 0 ? [] : [`${count(secrets, "secret")} replaced by stars; --keep-secrets keeps them.`];
+  return secrets === 0 ? [] : [`${count(secrets, "secret")} redacted; --keep-secrets keeps them.`];
 }
 
 function printSpeech({ speech }: Learned): string[] {

@@ -39,11 +39,11 @@ export function addAuditCommand(memories: Command): void {
     .action((file: string | undefined, _, command: Command) => audit(file, command.optsWithGlobals()));
 }
 
-const NOTHING = { checked: 0, findings: [] };
+const NOTHING = { checked: 0, total: 0, findings: [] };
 
 async function audit(file: string | undefined, options: AuditOptions): Promise<void> {
   const report = file === undefined ? await auditData(options) : await auditFile(file);
-  if (options.json) process.stdout.write(printJson(report === undefined ? NOTHING : toJson(report)));
+  if (options.json) process.stdout.write(printJson(report === undefined ? NOTHING : toJson(report, options.limit)));
   else
     process.stdout.write(report === undefined ? nothingRemembered(options) : printAudit(report, options.limit, file));
 }
@@ -71,13 +71,15 @@ async function auditFile(file: string): Promise<ForeignAudit> {
   }
 }
 
-function toJson({ memories, findings, ...about }: AuditReport) {
-  const found = findings.map(({ kind, reason, ids }) => ({
+/** `total` counts all findings, also those beyond the limit. */
+function toJson({ memories, findings, ...about }: AuditReport, limit: number) {
+  const printed = AUDIT_KINDS.flatMap((kind) => findings.filter((finding) => finding.kind === kind).slice(0, limit));
+  const found = printed.map(({ kind, reason, ids }) => ({
     kind,
     reason,
     memories: ids.map((id) => shown(memories, id)),
   }));
-  return { ...about, findings: found };
+  return { ...about, total: findings.length, findings: found };
 }
 
 function shown(memories: AuditReport["memories"], id: string) {

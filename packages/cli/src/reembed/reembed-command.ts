@@ -27,9 +27,7 @@ export function addReembedCommand(program: Command): void {
   program
     .command("reembed")
     .summary("Renew vectors")
-    .description(
-      "Make vectors for all memories that have none of the configured embedder. Run it after a change of the embedder.",
-    )
+    .description("Compute the missing vectors of memories. Run it after you change the embedder.")
     .addOption(jsonOption())
     .addHelpText("after", HELP_FOOTER)
     .action((_, command: Command) => reembed(command.optsWithGlobals()));

@@ -54,7 +54,7 @@ export function addRememberCommand(program: Command): void {
     .command("remember")
     .summary("Save a memory")
     .description("Save a memory. Prints `added`, `merged` or `replaced`, and related memories.")
-    .argument("[text...]", "One statement, in a sentence; - or no text reads standard input")
+    .argument("[text...]", "One statement as a sentence (default, or with -: standard input)")
     .addOption(kindOption("Kind of memory (default: fact)"))
     .addOption(categoryOption("Category of the fact; each category has a limit, and old facts are archived"))
     .option("--key <name>", "Key of the fact, such as db (default: extracted from the sentence)")

@@ -46,7 +46,7 @@ export function addTokenCommand(program: Command): void {
     .action((_, command: Command) => list(command.optsWithGlobals()));
   token
     .command("revoke")
-    .description("Revoke a token. It stops working at once, for every server on this data, permanently.")
+    .description("Revoke a token permanently. Every server on this data refuses it, within five seconds on PostgreSQL.")
     .argument("<id>", "Token id, or a unique prefix of it, as `token list` prints it")
     .addOption(dryRunOption())
     .addOption(jsonOption())

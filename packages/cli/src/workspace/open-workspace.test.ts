@@ -1,6 +1,8 @@
 import { symlinkSync, unlinkSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import type * as TreeSitter from "@vscode/tree-sitter-wasm";
+import { describe, expect, it, vi } from "vitest";
 import type { SyntaxNode } from "../../../throughline/src/ports/workspace.ts";
 import { openWorkspace } from "./open-workspace.ts";
 import { git, projectFolder, writeFiles } from "./project.fixture.ts";
@@ -110,6 +112,18 @@ describe("parse", () => {
     const source = await workspace.parse("broken.ts");
     expect(source === undefined ? [] : all(source.root).map(({ type }) => type)).toContain("ERROR");
     expect((await workspace.parse("empty.ts"))?.root.children).toEqual([]);
+  });
+
+  it("loads a parser again after a failed attempt", async () => {
+    vi.resetModules();
+    const { Parser, Language }: typeof TreeSitter = createRequire(import.meta.url)("@vscode/tree-sitter-wasm");
+    const failing = [vi.spyOn(Parser, "init"), vi.spyOn(Language, "load")];
+    const again = (await import("./open-workspace.ts")).openWorkspace(root);
+    for (const spy of failing) {
+      spy.mockRejectedValueOnce(new Error("too many open files"));
+      await expect(again.parse("a.ts")).rejects.toThrow("too many open files");
+    }
+    expect((await again.parse("a.ts"))?.language).toBe("typescript");
   });
 
   it("cuts deeply nested source", async () => {

@@ -2,8 +2,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Memory } from "throughline";
 import { omitUndefined, redactSecrets } from "throughline/internal";
 import type { Audit, AuditFinding, AuditKind } from "throughline/memory";
-import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, jsonBody, may } from "./define-route.ts";
+import { createRouter, type Router } from "./router.ts";
 import {
   AuditBody,
   AuditQuery,
@@ -89,8 +89,8 @@ const evidence = createRoute({
   responses: answers(EvidenceSchema, "The sources, latest first."),
 });
 
-export function browseRoutes(): ApiApp {
-  const app = createApi();
+export function browseRoutes(): Router {
+  const app = createRouter();
   addLists(app);
   addAudits(app);
   app.openapi(history, async (c) => {
@@ -107,7 +107,7 @@ export function browseRoutes(): ApiApp {
   return app;
 }
 
-function addLists(app: ApiApp): void {
+function addLists(app: Router): void {
   app.openapi(browse, async (c) => {
     const { kind, project_id: project, review, ...rest } = c.req.valid("query");
     const browser = await c.var.throughline.memory.browser();
@@ -125,7 +125,7 @@ function addLists(app: ApiApp): void {
   });
 }
 
-function addAudits(app: ApiApp): void {
+function addAudits(app: Router): void {
   app.openapi(audit, async (c) => {
     const { wait, ...page } = c.req.valid("query");
     const { memory } = c.var.throughline;

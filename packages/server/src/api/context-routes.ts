@@ -3,8 +3,8 @@ import type { MemoryService } from "throughline";
 import type { ContextItem, ContextReceipt } from "throughline/context";
 import { memoryText } from "throughline/internal";
 import { once } from "../middleware/retry-steps.ts";
-import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, done, jsonBody, may } from "./define-route.ts";
+import { createRouter, type Router } from "./router.ts";
 import {
   AssembleBody,
   AssembledSchema,
@@ -71,8 +71,8 @@ const expand = createRoute({
   responses: answers(ExpandedSchema, "The full content."),
 });
 
-export function contextRoutes(): ApiApp {
-  const app = createApi();
+export function contextRoutes(): Router {
+  const app = createRouter();
   app.openapi(assemble, async (c) => {
     const { memory, context } = c.var.throughline;
     const isPreview = c.req.valid("query").preview === "true";

@@ -4,9 +4,9 @@ import { mapYielding, omitUndefined, resumeUndo } from "throughline/internal";
 import type { PlannedChange, Undone } from "throughline/memory";
 import { notesOf, once, type StoreWrite, stepwise } from "../middleware/retry-steps.ts";
 import type { Services } from "../services.ts";
-import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, jsonBody, may } from "./define-route.ts";
 import { cutPage, pageOf, pageQuery, readCursor } from "./pagination.ts";
+import { createRouter, type Router } from "./router.ts";
 import { idParam } from "./schemas/common.ts";
 import {
   ConsolidateBody,
@@ -79,8 +79,8 @@ const undo = createRoute({
   responses: answers(UndoneSchema, "The restored memories."),
 });
 
-export function contradictionRoutes({ events }: Services): ApiApp {
-  const app = createApi();
+export function contradictionRoutes({ events }: Services): Router {
+  const app = createRouter();
   app.openapi(consolidate, async (c) => {
     const { dry_run: dryRun } = c.req.valid("json");
     const { signal } = c.req.raw;

@@ -4,8 +4,8 @@ import type { Caller } from "../server-env.ts";
 import type { Services } from "../services.ts";
 import type { UserScope } from "../throughline-pool.ts";
 import { requireAllProjects } from "./admin/project-routes.ts";
-import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, jsonBody, may } from "./define-route.ts";
+import { createRouter, type Router } from "./router.ts";
 import { ImportedSchema } from "./schemas/memory.ts";
 import { streamJson } from "./stream-json.ts";
 import { toWire } from "./wire-json.ts";
@@ -67,9 +67,9 @@ const importAll = createRoute({
   responses: answers(ImportedSchema, "The imported memories, or those that a real run would import."),
 });
 
-export function exportRoutes(services: Services): ApiApp {
+export function exportRoutes(services: Services): Router {
   const { events, pool } = services;
-  const app = createApi();
+  const app = createRouter();
   app.openapi(exportAll, async (c) => {
     const { caller, throughline } = c.var;
     const isAll = c.req.valid("query").all_projects === "true";

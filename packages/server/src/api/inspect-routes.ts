@@ -5,9 +5,9 @@ import { findUnit, findUnits } from "../inspect/find-units.ts";
 import { type CatalogEntry, worstEntry } from "../inspect/session-catalog.ts";
 import { problem } from "../problem.ts";
 import type { Services } from "../services.ts";
-import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, may } from "./define-route.ts";
 import { cutPage, pageQuery, readCursor } from "./pagination.ts";
+import { createRouter, type Router } from "./router.ts";
 import { idParam } from "./schemas/common.ts";
 import { InspectedSessionsSchema, ReportSchema, WorstSessionSchema } from "./schemas/inspect.ts";
 import { readPosition } from "./sessions/session-routes.ts";
@@ -70,14 +70,14 @@ const page = createRoute({
   },
 });
 
-export function inspectRoutes(services: Services): ApiApp {
-  const app = createApi();
+export function inspectRoutes(services: Services): Router {
+  const app = createRouter();
   addLists(app, services);
   addReports(app, services);
   return app;
 }
 
-function addLists(app: ApiApp, services: Services): void {
+function addLists(app: Router, services: Services): void {
   const { catalog } = services;
   app.openapi(list, async (c) => {
     const { cursor, limit, sort, ...filter } = c.req.valid("query");
@@ -117,7 +117,7 @@ function sorted(entries: readonly CatalogEntry[], sort: "recent" | "loss"): read
   return entries.toSorted((a, b) => lossOf(b) - lossOf(a));
 }
 
-function addReports(app: ApiApp, services: Services): void {
+function addReports(app: Router, services: Services): void {
   const { reports } = services;
   app.openapi(report, async (c) => {
     const { id } = c.req.valid("param");

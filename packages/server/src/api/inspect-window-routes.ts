@@ -4,9 +4,9 @@ import { convertRichToGemini, messageText, type SentWindow, type SizedMessage } 
 import { convertRichToAnthropic, convertRichToChat } from "throughline/messages";
 import { findUnit } from "../inspect/find-units.ts";
 import type { Services } from "../services.ts";
-import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, may } from "./define-route.ts";
 import { cutPage, pageQuery, readCursor } from "./pagination.ts";
+import { createRouter, type Router } from "./router.ts";
 import { idParam } from "./schemas/common.ts";
 import { NoteSchema, PayloadSchema, SentWindowSchema, WindowDiffSchema } from "./schemas/inspect.ts";
 import { readPosition } from "./sessions/session-routes.ts";
@@ -68,8 +68,8 @@ const note = createRoute({
   responses: answers(NoteSchema, "The note."),
 });
 
-export function inspectWindowRoutes(services: Services): ApiApp {
-  const app = createApi();
+export function inspectWindowRoutes(services: Services): Router {
+  const app = createRouter();
   addWindows(app, services);
   addComparisons(app, services);
   return app;
@@ -81,7 +81,7 @@ const PAYLOADS = {
   gemini: (messages: readonly Message[]) => convertRichToGemini(messages),
 } as const;
 
-function addWindows(app: ApiApp, services: Services): void {
+function addWindows(app: Router, services: Services): void {
   app.openapi(window, async (c) => {
     const { id } = c.req.valid("param");
     const { call, ...query } = c.req.valid("query");
@@ -103,7 +103,7 @@ function addWindows(app: ApiApp, services: Services): void {
   });
 }
 
-function addComparisons(app: ApiApp, services: Services): void {
+function addComparisons(app: Router, services: Services): void {
   const { reports } = services;
   app.openapi(diff, async (c) => {
     const { id } = c.req.valid("param");

@@ -3,10 +3,10 @@ import { NotFoundError } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import { eraseAnswers } from "../middleware/idempotency.ts";
 import type { Services } from "../services.ts";
-import { type ApiApp, createApi } from "./api-app.ts";
 import { answers, created, done, jsonBody, may } from "./define-route.ts";
 import { countOnce, forgetOnce, ingestOnce, purgeOnce, rememberOnce, updateOnce } from "./memory-writes.ts";
 import { cutPage, pageOf, pageQuery, readCursor } from "./pagination.ts";
+import { createRouter, type Router } from "./router.ts";
 import { Category, idParam, Kind, Scope, ShortText } from "./schemas/common.ts";
 import {
   ErasedSchema,
@@ -162,15 +162,15 @@ const ignore = createRoute({
   responses: done("The report was counted."),
 });
 
-export function memoryRoutes(services: Services): ApiApp {
-  const app = createApi();
+export function memoryRoutes(services: Services): Router {
+  const app = createRouter();
   addCollection(app, services);
   addOne(app, services);
   addChanges(app, services);
   return app;
 }
 
-function addCollection(app: ApiApp, { events }: Services): void {
+function addCollection(app: Router, { events }: Services): void {
   app.openapi(create, async (c) => {
     const remembered = await rememberOnce(c.var.throughline.memory, fromWire(c.req.valid("json")));
     const data = { id: remembered.memory.id, outcome: remembered.outcome };
@@ -197,7 +197,7 @@ function addCollection(app: ApiApp, { events }: Services): void {
   });
 }
 
-function addOne(app: ApiApp, { events }: Services): void {
+function addOne(app: Router, { events }: Services): void {
   app.openapi(get, async (c) => {
     const { id } = c.req.valid("param");
     const memory = await c.var.throughline.memory.get(id);
@@ -220,7 +220,7 @@ function addOne(app: ApiApp, { events }: Services): void {
   });
 }
 
-function addChanges(app: ApiApp, { events }: Services): void {
+function addChanges(app: Router, { events }: Services): void {
   app.openapi(pin, async (c) => {
     const { id } = c.req.valid("param");
     const memory = await updateOnce(c.var.throughline.memory, id, c.req.valid("json"));

@@ -9,7 +9,7 @@ import {
   type RememberInput,
 } from "throughline";
 import { type InterruptedMove, isRecord, omitUndefined, resumeUpdate } from "throughline/internal";
-import type { Turn } from "throughline/memory";
+import type { Utterance } from "throughline/memory";
 import type { ErasureReport } from "throughline/store";
 import { notesOf, once, type StoreWrite, stableRequestId, stepwise } from "../middleware/retry-steps.ts";
 
@@ -44,7 +44,10 @@ function rememberedBy(write: StoreWrite): Remembered | undefined {
 function ingestedBy(write: StoreWrite): Ingested | undefined {
   const result = write.op === "memories" ? write.commit.result : undefined;
   if (!isRecord(result) || !Array.isArray(result.turns)) return undefined;
-  const { turns, memories } = result as { readonly turns: readonly Turn[]; readonly memories: readonly Remembered[] };
+  const { turns, memories } = result as {
+    readonly turns: readonly Utterance[];
+    readonly memories: readonly Remembered[];
+  };
   return { turns: turns.map(({ id }) => id), memories };
 }
 

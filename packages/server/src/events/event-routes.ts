@@ -3,8 +3,8 @@ import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { InvalidOptionError } from "throughline";
 import { omitUndefined, type StoredEvent } from "throughline/internal";
-import { type ApiApp, createApi } from "../api/api-app.ts";
 import { may } from "../api/define-route.ts";
+import { createRouter, type Router } from "../api/router.ts";
 import { idParam } from "../api/schemas/common.ts";
 import { sessionDeps } from "../api/sessions/session-routes.ts";
 import { problem } from "../problem.ts";
@@ -53,8 +53,8 @@ const ofSession = createRoute({
   responses: stream,
 });
 
-export function eventRoutes(services: Services): ApiApp {
-  const app = createApi();
+export function eventRoutes(services: Services): Router {
+  const app = createRouter();
   app.openapi(all, (c) => listen(c, services));
   app.openapi(ofSession, async (c) => {
     const { id } = c.req.valid("param");

@@ -6,7 +6,7 @@ import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { etag } from "hono/etag";
 import packageJson from "../../package.json" with { type: "json" };
-import type { ApiApp } from "../api/api-app.ts";
+import type { Router } from "../api/router.ts";
 import type { ServerEnv } from "../server-env.ts";
 
 const PAGE = `<!doctype html>
@@ -41,7 +41,7 @@ const STYLE = "text/css; charset=utf-8";
 /**
  * Serves the description of the API: `/openapi.json` for programs, `/docs` for people. Loads nothing from other hosts.
  */
-export function docsRoutes(api: ApiApp): Hono<ServerEnv> {
+export function docsRoutes(api: Router): Hono<ServerEnv> {
   // Built when it is first asked for: that takes longer than the rest of a server's start.
   let document: ReturnType<typeof describeApi> | undefined;
   const caching = { "cache-control": "no-cache" };
@@ -78,7 +78,7 @@ const TAGS = [
 ];
 
 /** Builds the OpenAPI document from the schemas that validate the requests. */
-function describeApi(api: ApiApp) {
+function describeApi(api: Router) {
   api.openAPIRegistry.registerComponent("securitySchemes", "token", {
     type: "http",
     scheme: "bearer",

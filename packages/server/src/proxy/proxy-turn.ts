@@ -309,7 +309,11 @@ function lastWords(messages: readonly Message[]): string | undefined {
 /** Content that only the upstream can resolve cannot be stored in a session. */
 function refuseReferences(messages: readonly Message[]): void {
   const at = messages.findIndex(hasReference);
-  if (at >= 0) throw new InvalidMessageError({ message: at }, "refers to an item that this server has not seen");
+  if (at >= 0)
+    throw new InvalidMessageError(
+      { message: at },
+      "refers to an earlier item by its id, which this server has not stored; send the item itself (store: false)",
+    );
 }
 
 /** True if a receipt note reports missing memories. */

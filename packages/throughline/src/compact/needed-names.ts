@@ -68,6 +68,11 @@ export class NeededNames {
     return this.#typed;
   }
 
+  /** Tool calls that were read. */
+  get calls(): number {
+    return Math.min(this.#calls, MAX_CALLS);
+  }
+
   /** True if later messages change nothing. */
   get isComplete(): boolean {
     return this.#calls > MAX_CALLS;

@@ -60,7 +60,7 @@ export interface CompactionDraft extends CompactionInput {
   readonly record: Omit<RenderLedgerOptions, "budget">;
   readonly maxTokens: number;
   readonly focus: string | undefined;
-  readonly minSaving: number | undefined;
+  readonly minSaving: number;
 }
 
 /** Maximum size of a summary without and with the user's own words, as shares of the messages that it replaces. */
@@ -184,8 +184,8 @@ async function writeSummary(draft: CompactionDraft, prose: Prose): Promise<Plann
   const smaller = "failure" in prose ? withoutEarlier(draft, event) : undefined;
   if (smaller !== undefined) return writeSummary(smaller, prose);
   const { tokensBefore, tokensAfter } = event;
-  const isSaving = tokensAfter < tokensBefore && tokensAfter <= tokensBefore * (1 - (minSaving ?? 0));
-  return isSaving || minSaving === undefined ? { event, window: after, draft } : undefined;
+  const isSaving = tokensAfter < tokensBefore && tokensAfter <= tokensBefore * (1 - minSaving);
+  return isSaving ? { event, window: after, draft } : undefined;
 }
 
 /** The draft without the prose of an earlier summary, if that makes the window too large; otherwise `undefined`. */

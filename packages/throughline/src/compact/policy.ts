@@ -6,8 +6,8 @@ import { DEFAULT_CONFIG } from "../overflow/compaction-config.ts";
  * `overflow/compaction-config.ts` defines when a window is too full; this defines what remains of it.
  */
 export interface CompactionPolicy {
-  /** Minimum saving, as a share of the window. `undefined` compacts even if nothing is saved. */
-  readonly minSaving: number | undefined;
+  /** Minimum saving, as a share of the window. With 0, the result only has to be smaller. */
+  readonly minSaving: number;
   /** Minimum trigger as a share of the context limit, whatever the caller reserves. */
   readonly minTrigger: number;
   /** The newest messages, which stay verbatim. */
@@ -76,7 +76,7 @@ export const SESSION_POLICY: CompactionPolicy = {
  */
 export const LIST_POLICY: CompactionPolicy = {
   ...SESSION_POLICY,
-  minSaving: undefined,
+  minSaving: 0,
   minTrigger: 0.4,
   afterShare: Number.POSITIVE_INFINITY,
   maxAfterShare: Number.POSITIVE_INFINITY,

@@ -32,6 +32,7 @@ describe("the review of a compaction", () => {
   it("counts names from before that the next calls type, and lists those that the summary lacks", () => {
     const after = [typed("sed -n 40p src/order.ts"), typed("grep keepItems src/cart.ts")];
     expect(review([FOUND], "The cart (src/cart.ts) is done.", after)).toEqual({
+      calls: 2,
       needed: 3,
       kept: 1,
       keptNames: ["src/cart.ts"],
@@ -41,7 +42,13 @@ describe("the review of a compaction", () => {
 
   it("does not count a name that a result shows again before it is typed", () => {
     const after = [typed("ls"), shown("src/order.ts"), typed("cat src/order.ts")];
-    expect(review([FOUND], "Nothing left.", after)).toEqual({ needed: 0, kept: 0, keptNames: [], missing: [] });
+    expect(review([FOUND], "Nothing left.", after)).toEqual({
+      calls: 2,
+      needed: 0,
+      kept: 0,
+      keptNames: [],
+      missing: [],
+    });
   });
 
   it("does not count names that are new", () => {
@@ -50,7 +57,10 @@ describe("the review of a compaction", () => {
 
   it("counts only the next 40 calls", () => {
     const calls = Array.from({ length: 40 }, () => typed("ls"));
-    expect(review([FOUND], "Nothing left.", [...calls, typed("cat src/order.ts")])?.needed).toBe(0);
+    expect(review([FOUND], "Nothing left.", [...calls, typed("cat src/order.ts")])).toMatchObject({
+      calls: 40,
+      needed: 0,
+    });
     expect(review([FOUND], "Nothing left.", [...calls.slice(1), typed("cat src/order.ts")])?.needed).toBe(1);
   });
 

@@ -19,7 +19,9 @@ const isSpecific = specificTo({ files: [], names: [] });
 
 /** The names that an agent needed after its compaction, and those of them that the compaction kept. */
 export interface CompactionReview {
-  /** Number of names that the next 40 calls used, and that only the time before the compaction had shown. */
+  /** Number of tool calls after the compaction that count: at most 40, and fewer if the session has no more. */
+  readonly calls: number;
+  /** Number of names that these calls used, and that only the time before the compaction had shown. */
   readonly needed: number;
   /** Number of them that the summary, or the rest of the window, still has. */
   readonly kept: number;
@@ -78,6 +80,7 @@ export class CompactionReviewer {
       const missingNames = new Set(missing.map(([name]) => name));
       const keptNames = names.flatMap(([name]) => (missingNames.has(name) ? [] : [shorten(name)]));
       return {
+        calls: needed.calls,
         needed: names.length,
         kept: keptNames.length,
         keptNames,

@@ -1,4 +1,5 @@
 import { isRecord } from "../internal/json.ts";
+import { describeValue } from "./describe-value.ts";
 import { InvalidOptionError } from "./invalid-option-error.ts";
 
 /** A check of one option: whether a value is valid, and the description of valid values. */
@@ -53,7 +54,7 @@ const SESSION: OptionRule = /* @__PURE__ */ withMethods(
  */
 export function checkSession(place: string, session: unknown): void {
   const [isValid, wanted] = SESSION;
-  if (!isValid(session)) throw new InvalidOptionError(`session of ${place}`, describe(session), wanted);
+  if (!isValid(session)) throw new InvalidOptionError(`session of ${place}`, describeValue(session), wanted);
 }
 
 /** A rule for a fixed set of values. */
@@ -87,7 +88,7 @@ export function checkOptions<O extends object>(
   passedOn?: CheckedLater,
 ): void {
   if (options === undefined) return;
-  if (!isRecord(options)) throw new InvalidOptionError(`options of ${place}`, describe(options), "an object");
+  if (!isRecord(options)) throw new InvalidOptionError(`options of ${place}`, describeValue(options), "an object");
   const known: Readonly<Record<string, OptionRule>> = rules;
   for (const name of Object.keys(options)) {
     const rule = Object.hasOwn(known, name) ? known[name] : undefined;
@@ -98,7 +99,7 @@ export function checkOptions<O extends object>(
     const [isValid, wanted] = rule;
     const value = options[name];
     if (value !== undefined && !isValid(value))
-      throw new InvalidOptionError(`${name} of ${place}`, describe(value), wanted);
+      throw new InvalidOptionError(`${name} of ${place}`, describeValue(value), wanted);
   }
 }
 
@@ -110,7 +111,7 @@ export function checkOptions<O extends object>(
  */
 export function checkId(place: string, id: unknown): void {
   if (typeof id !== "string" || id === "") {
-    throw new InvalidOptionError(`id of ${place}`, describe(id), "a string that is not empty");
+    throw new InvalidOptionError(`id of ${place}`, describeValue(id), "a string that is not empty");
   }
 }
 
@@ -159,11 +160,4 @@ function editDistance(a: string, b: string): number {
     before = current;
   }
   return before[b.length] ?? 0;
-}
-
-/** A short form of a value that does not repeat long or secret text. */
-function describe(value: unknown): string {
-  if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
-  if (typeof value === "string") return value.length > MAX_SHOWN_LENGTH ? "a long string" : JSON.stringify(value);
-  return Array.isArray(value) ? "a list" : `a value of type ${typeof value}`;
 }

@@ -1,3 +1,4 @@
+import { describeValue } from "./describe-value.ts";
 import { ThroughlineError } from "./throughline-error.ts";
 
 /**
@@ -11,7 +12,13 @@ import { ThroughlineError } from "./throughline-error.ts";
  * }
  */
 export class InvalidOptionError extends ThroughlineError {
+  /**
+   * @param name The option, and of which function it is one.
+   * @param value The value, or in words what is wrong with it.
+   * @param wanted Description of valid values.
+   */
   constructor(name: string, value: unknown, wanted: string) {
-    super("invalid-option", `Invalid ${name}: ${String(value)}.`, `Expected ${wanted}.`);
+    const shown = typeof value === "string" ? value : describeValue(value);
+    super("invalid-option", `Invalid ${name}: ${shown}.`, `Expected ${wanted}.`);
   }
 }

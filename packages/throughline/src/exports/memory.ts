@@ -111,7 +111,7 @@ export type {
   Resolution,
   StaleMark,
   StaleSpan,
-  Turn,
+  Utterance,
 } from "../ports/memory.ts";
 export type { ErasureReport, JournalChange, JournalEntry } from "../ports/memory-store.ts";
 export type { TimeOptions } from "../ports/run-in-time.ts";

@@ -32,7 +32,7 @@ export type {
   StoredJudgement,
   StoredMemory,
   StoredSearchEntry,
-  TurnFilter,
+  UtteranceFilter,
 } from "../ports/memory-store.ts";
 export type {
   Commit,

@@ -52,7 +52,12 @@ export function readServer(path: string, options: ServerOptions): ModelServer {
   const { baseUrl, apiKey, headers = {}, fetch, maxRetries = 2, retryDelay = 1_000 } = options;
   const [, base, host, query = ""] = ADDRESS.exec(baseUrl) ?? [];
   if (base === undefined || host === undefined) {
-    throw new InvalidOptionError("baseUrl", "(hidden)", "a URL such as https://api.openai.com/v1, without a password");
+    const given = typeof baseUrl === "string" ? "not repeated here, as it may contain a key" : `${baseUrl}`;
+    throw new InvalidOptionError(
+      "baseUrl",
+      given,
+      "an http or https URL such as https://api.openai.com/v1, without a user, password or fragment",
+    );
   }
   if (apiKey !== undefined && !(typeof apiKey === "string" && /^[\x21-\x7e]+$/.test(apiKey))) {
     throw new InvalidOptionError("apiKey", "(hidden)", "visible ASCII characters without spaces");

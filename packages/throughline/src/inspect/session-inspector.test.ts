@@ -62,6 +62,13 @@ describe("windows of a recorded session", () => {
     expect(calls[2]?.tokens).toBe(8_500);
   });
 
+  test("have the tool calls of the replies before, and their results", () => {
+    const [call, result] = read("/app/a.ts", "x".repeat(1_000)) as [MessageDraft, MessageDraft];
+    const { calls } = inspect([said("go"), { ...call, usage: used(5_000) }, result, replied("done", used(6_500))]);
+    const input = JSON.stringify({ file_path: "/app/a.ts" }).length;
+    expect(calls[1]?.bands).toMatchObject({ calls: Math.round(1.2 * input), results: 1_200 });
+  });
+
   test("name content that the transcript lacks, and tokens that the agent removed", () => {
     const { calls } = inspect([
       said("x".repeat(100)),

@@ -17,6 +17,28 @@ test("a compaction after the last message is reported", async () => {
   expect(report.compactions).toMatchObject([{ call: 0, tokensAfter: 5, items: [{ message: 0 }] }]);
 });
 
+test("a message has the number of its tool calls, and whether it has text besides", async () => {
+  const call = { type: "tool-call", toolName: "Bash", input: { command: "ls" } } as const;
+  const drafts: MessageDraft[] = [
+    said("Go on."),
+    { role: "assistant", parts: [{ ...call, toolCallId: "a" }] },
+    {
+      role: "assistant",
+      parts: [
+        { type: "text", text: "I look." },
+        { ...call, toolCallId: "b" },
+      ],
+    },
+  ];
+  const messages = drafts.map((draft, i) => completeMessage(draft, i));
+  const report = await reportSession({ id: "s", meta: {}, messages, compactions: [] }, { counter, readSpeech });
+  expect(report.messages.map(({ toolCalls, isOnlyCalls }) => [toolCalls, isOnlyCalls])).toEqual([
+    [undefined, undefined],
+    [1, true],
+    [1, undefined],
+  ]);
+});
+
 test("the title is the first request as the user typed it", async () => {
   const command =
     "<command-message>debug</command-message> <command-name>/debug</command-name> <command-args>the totals</command-args>";

@@ -22,6 +22,10 @@ export interface ReportedMessage {
   readonly role: Role;
   readonly at?: number;
   readonly text: string;
+  /** Number of its tool calls, if it has any. */
+  readonly toolCalls?: number;
+  /** True if a message with tool calls has no text. */
+  readonly isOnlyCalls?: true;
   readonly isSummary?: true;
 }
 
@@ -115,13 +119,16 @@ async function alternativeTo(
 }
 
 function reportMessage(message: Message, { hasIds = false }: ReportDeps): ReportedMessage {
-  const { id, role, createdAt, isSummary } = message;
+  const { id, role, createdAt, isSummary, parts } = message;
+  const toolCalls = parts.filter(({ type }) => type === "tool-call").length;
+  const hasText = parts.some((part) => part.type === "text" && part.text.trim() !== "");
   // Most of a long text is not shown.
   const text = oneLine(messageText(message).slice(0, 4 * MAX_TEXT), MAX_TEXT);
   return {
     ...(hasIds && { id }),
     role,
     text,
+    ...(toolCalls > 0 && { toolCalls, ...(!hasText && { isOnlyCalls: true }) }),
     ...(createdAt > 0 ? { at: createdAt } : {}),
     ...(isSummary === true ? { isSummary } : {}),
   };

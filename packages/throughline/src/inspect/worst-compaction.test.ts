@@ -4,7 +4,7 @@ import { worstCompaction } from "./worst-compaction.ts";
 function compaction(missing: readonly string[], tokens: readonly number[] = []) {
   return {
     summary: "Done.",
-    review: { needed: missing.length, kept: 0, keptNames: [], missing },
+    review: { calls: 40, needed: missing.length, kept: 0, keptNames: [], missing },
     lookups: tokens.map((size, message) => ({ toolName: "Read", target: "a.ts", message, tokens: size })),
   };
 }

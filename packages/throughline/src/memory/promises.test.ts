@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
-import type { Contradiction, Memory, Turn } from "../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../ports/memory.ts";
 import { HARD_CAP, isCurrentFact, MAX_PINNED } from "./facts/fact-rules.ts";
 import { isSingleValued } from "./facts/slot-keys.ts";
 import { openMemory } from "./open-memory.fixture.ts";
 import { indexMemory } from "./space/index-memory.ts";
 import { anyAct, type Standing, World } from "./world.arbitrary.ts";
 
-const isMemory = (one: Memory | Contradiction | Turn): one is Memory => "levels" in one;
+const isMemory = (one: Memory | Contradiction | Utterance): one is Memory => "levels" in one;
 const memoriesOf = (standing: Standing): Memory[] => [...standing.values()].filter(isMemory);
 
 /** Slots of single-valued keys with overlapping validity intervals. Expected: none. */

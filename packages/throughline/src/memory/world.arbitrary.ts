@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { ThroughlineError } from "../errors/throughline-error.ts";
-import type { Contradiction, FactCategory, Memory, MemoryScope, Resolution, Turn } from "../ports/memory.ts";
+import type { Contradiction, FactCategory, Memory, MemoryScope, Resolution, Utterance } from "../ports/memory.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { writeExport } from "./exchange/memory-export.ts";
 import { HARD_CAP, MAX_PINNED } from "./facts/fact-rules.ts";
@@ -104,7 +104,7 @@ export const anyAct = fc.oneof(
 export type Act = typeof anyAct extends fc.Arbitrary<infer T> ? T : never;
 
 /** State of a store by space and id: memories without usage counts, contradictions, and turns. */
-export type Standing = ReadonlyMap<string, Memory | Contradiction | Turn>;
+export type Standing = ReadonlyMap<string, Memory | Contradiction | Utterance>;
 
 /** A store with all its visitors. */
 export class World {
@@ -127,7 +127,7 @@ export class World {
 
   /** State of all spaces, by space and id. */
   async standing(): Promise<Standing> {
-    const all = new Map<string, Memory | Contradiction | Turn>();
+    const all = new Map<string, Memory | Contradiction | Utterance>();
     for (const space of await this.store.memories.spaces()) {
       for (const { usage: _, ...memory } of await this.store.memories.list(space, "memories"))
         all.set(`${space} ${memory.id}`, memory as Memory);

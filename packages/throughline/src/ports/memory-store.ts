@@ -1,5 +1,5 @@
 import type { StoredBlob } from "./blob-store.ts";
-import type { Contradiction, Memory, Turn } from "./memory.ts";
+import type { Contradiction, Memory, Utterance } from "./memory.ts";
 
 // Memories are stored in spaces: one per user, one per project, and one system space. Every call names one space, and
 // the content of a space is invisible from others. Space names are opaque to the store.
@@ -42,7 +42,7 @@ export interface JournalChange {
   readonly kind: "memory" | "contradiction" | "turn";
   readonly id: string;
   /** The value before the change; missing if it did not exist. */
-  readonly before?: Memory | Contradiction | Turn;
+  readonly before?: Memory | Contradiction | Utterance;
   /** A digest of the value after the change: undo checks that it is still the same. */
   readonly after: string;
 }
@@ -73,7 +73,7 @@ export interface NewJudgement extends StoredJudgement {
 /** Collections of a space, with the types of their items. */
 export interface MemoryCollections {
   readonly memories: Memory;
-  readonly turns: Turn;
+  readonly turns: Utterance;
   readonly entries: StoredSearchEntry;
   readonly contradictions: Contradiction;
   readonly journal: JournalEntry;
@@ -98,13 +98,13 @@ export interface SpaceItems {
   /** The counters, if they were asked for. */
   readonly head?: SpaceHead | undefined;
   readonly memories: readonly Memory[];
-  readonly turns: readonly Turn[];
+  readonly turns: readonly Utterance[];
 }
 
 /** Filters for `list`, by collection. */
 export interface MemoryFilters {
   readonly memories: MemoryFilter;
-  readonly turns: TurnFilter;
+  readonly turns: UtteranceFilter;
   readonly entries: EntryFilter;
   readonly contradictions: ContradictionFilter;
   readonly journal: JournalFilter;
@@ -129,7 +129,7 @@ export interface MemoryFilter {
 }
 
 /** Selects turns: those of a session sorted by position, or all sorted by id. */
-export type TurnFilter =
+export type UtteranceFilter =
   | {
       readonly sessionId: string;
       /** Only turns at this position or later. */
@@ -174,7 +174,7 @@ export interface MemoryCommit {
   /** Revision that the changes are based on. */
   readonly revision: number;
   readonly memories?: readonly StoredMemory[];
-  readonly turns?: readonly Turn[];
+  readonly turns?: readonly Utterance[];
   readonly entries?: readonly SearchEntry[];
   readonly contradictions?: readonly Contradiction[];
   readonly journal?: readonly JournalEntry[];

@@ -125,7 +125,7 @@ export interface PendingFact {
 }
 
 /** One stored utterance, verbatim: the evidence for memories. */
-export interface Turn {
+export interface Utterance {
   readonly id: string;
   readonly sessionId: string;
   /** Zero-based position in the session. */

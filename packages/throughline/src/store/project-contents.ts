@@ -1,10 +1,10 @@
 import { omitUndefined } from "../internal/json.ts";
-import type { Memory, Turn } from "../ports/memory.ts";
+import type { Memory, Utterance } from "../ports/memory.ts";
 import type { ProjectContents } from "../ports/memory-store.ts";
 import { isCurrent } from "./memory-filters.ts";
 
 /** Counts memories and sessions by project. */
-export function countByProject(memories: Iterable<Memory>, turns: Iterable<Turn>): ProjectContents[] {
+export function countByProject(memories: Iterable<Memory>, turns: Iterable<Utterance>): ProjectContents[] {
   const counts = new Map<string | undefined, { memories: number; current: number; lastUsedAt: number }>();
   const sessions = new Map<string | undefined, Set<string>>();
   const use = (projectId: string | undefined, ...times: readonly (number | undefined)[]) => {

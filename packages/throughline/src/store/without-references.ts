@@ -1,5 +1,5 @@
 import { omitUndefined } from "../internal/json.ts";
-import type { Contradiction, Memory, Turn } from "../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../ports/memory.ts";
 import type { JournalChange } from "../ports/memory-store.ts";
 
 /** Ids that are being erased. */
@@ -28,7 +28,7 @@ export function withoutReferences(memory: Memory, erased: ReadonlySet<string>): 
 export function withoutErased(change: JournalChange, erased: ErasedIds): JournalChange | undefined {
   const { kind, id, before } = change;
   if (kind === "turn")
-    return erased.turns.has(id) || isMarkedBy(before as Turn | undefined, erased) ? undefined : change;
+    return erased.turns.has(id) || isMarkedBy(before as Utterance | undefined, erased) ? undefined : change;
   if (kind === "memory") {
     if (erased.memories.has(id)) return undefined;
     const memory = before && withoutReferences(before as Memory, erased.memories);
@@ -40,12 +40,12 @@ export function withoutErased(change: JournalChange, erased: ErasedIds): Journal
 /** True if `before` refers to other memories or turns. */
 export function namesOthers({ kind, before }: JournalChange): boolean {
   if (before === undefined) return false;
-  if (kind === "turn") return (before as Turn).marks !== undefined;
+  if (kind === "turn") return (before as Utterance).marks !== undefined;
   const { links, supersedes, supersededBy } = before as Memory;
   return kind === "contradiction" || links.length > 0 || supersedes !== undefined || supersededBy !== undefined;
 }
 
-function isMarkedBy(turn: Turn | undefined, { memories, turns }: ErasedIds): boolean {
+function isMarkedBy(turn: Utterance | undefined, { memories, turns }: ErasedIds): boolean {
   return turn?.marks?.some(({ by }) => by !== undefined && (memories.has(by) || turns.has(by))) ?? false;
 }
 

@@ -1,4 +1,4 @@
-import type { Contradiction, Memory, Turn } from "../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../ports/memory.ts";
 import type { JournalChange, JournalEntry, SearchEntry, StoredMemory } from "../ports/memory-store.ts";
 
 const TIME = 1_700_000_000_000;
@@ -76,13 +76,13 @@ export function storedMemory(
   return { memory: memory(id, fields), fingerprint: `words of ${id}`, ...handles };
 }
 
-export function turn(id: string, sessionId: string, position: number, fields: Partial<Turn> = {}): Turn {
+export function turn(id: string, sessionId: string, position: number, fields: Partial<Utterance> = {}): Utterance {
   const said = { role: "user", text: `This is ${id}.`, createdAt: TIME, owner: "ann" };
   return { id, sessionId, position, ...said, ...fields };
 }
 
 /** A turn with all optional fields. */
-export function fullTurn(id: string, text: string): Turn {
+export function fullTurn(id: string, text: string): Utterance {
   return {
     ...turn(id, text, 3),
     messageId: text,
@@ -121,7 +121,7 @@ export function change(id: string, before?: Memory): JournalChange {
 }
 
 /** Journal change of a turn. */
-export function turnChange(before: Turn): JournalChange {
+export function turnChange(before: Utterance): JournalChange {
   return { kind: "turn", id: before.id, before, after: `digest of ${before.id}` };
 }
 

@@ -35,15 +35,21 @@ const require = createRequire(import.meta.url);
 let library: Promise<typeof TreeSitter> | undefined;
 const parsers = new Map<Language, Promise<TreeSitter.Parser>>();
 
-/** The parser of a language. Its grammar is loaded on first use and cached. */
+/** The parser of a language. Its grammar is loaded on first use and cached; a failed load is tried again. */
 function loadParser(language: Language): Promise<TreeSitter.Parser> {
-  const known = parsers.get(language) ?? load(language);
-  parsers.set(language, known);
-  return known;
+  const known = parsers.get(language);
+  if (known !== undefined) return known;
+  const loading = load(language);
+  parsers.set(language, loading);
+  loading.catch(() => parsers.delete(language));
+  return loading;
 }
 
 async function load(name: Language): Promise<TreeSitter.Parser> {
-  library ??= start();
+  library ??= start().catch((error: unknown) => {
+    library = undefined;
+    throw error;
+  });
   const { Language, Parser } = await library;
   const language = await Language.load(path.join(folder(), `tree-sitter-${name}.wasm`));
   return new Parser().setLanguage(language);

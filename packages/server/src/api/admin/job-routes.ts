@@ -4,9 +4,9 @@ import { type JobFilter, omitUndefined } from "throughline/internal";
 import { once } from "../../middleware/retry-steps.ts";
 import type { Caller } from "../../server-env.ts";
 import type { Services } from "../../services.ts";
-import { type ApiApp, createApi } from "../api-app.ts";
 import { answers, done, may } from "../define-route.ts";
 import { cutPage, pageOf, pageQuery, readCursor } from "../pagination.ts";
+import { createRouter, type Router } from "../router.ts";
 import { idParam } from "../schemas/common.ts";
 import { JobSchema, JobStateSchema } from "../schemas/server.ts";
 import { toWire } from "../wire-json.ts";
@@ -36,9 +36,9 @@ const retry = createRoute({
   responses: done("The job is queued again."),
 });
 
-export function jobRoutes({ store }: Services): ApiApp {
+export function jobRoutes({ store }: Services): Router {
   const { jobs } = store.server;
-  const app = createApi();
+  const app = createRouter();
   app.openapi(list, async (c) => {
     const { cursor, limit, state } = c.req.valid("query");
     const visible = visibleJobs(c.var.caller);

@@ -6,9 +6,9 @@ import { eraseAnswers } from "../../middleware/idempotency.ts";
 import { problem } from "../../problem.ts";
 import type { Caller } from "../../server-env.ts";
 import type { Services } from "../../services.ts";
-import { type ApiApp, createApi } from "../api-app.ts";
 import { answers, jsonBody, may } from "../define-route.ts";
 import { pageQuery } from "../pagination.ts";
+import { createRouter, type Router } from "../router.ts";
 import { idParam } from "../schemas/common.ts";
 import { ImportRecordSchema, ProjectsSchema, UndoneImportSchema } from "../schemas/project.ts";
 import { toWire } from "../wire-json.ts";
@@ -50,9 +50,9 @@ const undo = createRoute({
   responses: answers(UndoneImportSchema, "The numbers of erased items, and everything that was kept."),
 });
 
-export function projectRoutes(services: Services): ApiApp {
+export function projectRoutes(services: Services): Router {
   const { store, pool, events, clock } = services;
-  const app = createApi();
+  const app = createRouter();
   app.openapi(projects, async (c) => {
     const { projectIds } = c.var.caller;
     const found = await c.var.throughline.memory.projects();

@@ -4,8 +4,8 @@ import { makeToken } from "../../middleware/check-token.ts";
 import { once } from "../../middleware/retry-steps.ts";
 import { problem } from "../../problem.ts";
 import type { Services } from "../../services.ts";
-import { type ApiApp, createApi } from "../api-app.ts";
 import { answers, created, done, jsonBody, may } from "../define-route.ts";
+import { createRouter, type Router } from "../router.ts";
 import { idParam } from "../schemas/common.ts";
 import { CreatedTokenSchema, CreateTokenBody, TokenSchema } from "../schemas/server.ts";
 import { fromWire, toWire } from "../wire-json.ts";
@@ -50,9 +50,9 @@ function secretCannotBeShown(id: string): string {
   return `The first request with this Idempotency-Key created token ${id}. Its secret was shown once and is not stored: revoke the token and create another.`;
 }
 
-export function tokenRoutes({ store, tokens: checker, clock, events }: Services): ApiApp {
+export function tokenRoutes({ store, tokens: checker, clock, events }: Services): Router {
   const { tokens } = store.server;
-  const app = createApi();
+  const app = createRouter();
   app.openapi(list, async (c) => c.json(toWire(TokensSchema, { items: await tokens.list() }), 200));
   app.openapi(create, async (c) => {
     const { secret, token } = makeToken({ ...fromWire(c.req.valid("json")), createdAt: clock.now() });

@@ -96,7 +96,8 @@ const ReportedCompactionSchema = z
     summary: z.string().optional(),
     review: z
       .object({
-        needed: z.int(),
+        calls: z.int().openapi({ description: "Tool calls after it that count: at most 40." }),
+        needed: z.int().openapi({ description: "Names from before that these calls used." }),
         kept: z.int(),
         kept_names: z.array(z.string()),
         missing: z.array(z.string()),
@@ -133,6 +134,8 @@ export const ReportSchema = z
         id: z.string().optional().openapi({ description: "Id of the message, if the session is in the store." }),
         role: z.string(),
         text: z.string(),
+        tool_calls: z.int().optional(),
+        is_only_calls: z.boolean().optional().openapi({ description: "A message with tool calls has no text." }),
         at: Time.optional(),
         is_summary: z.boolean().optional(),
       }),

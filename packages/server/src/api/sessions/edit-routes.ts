@@ -4,9 +4,9 @@ import { messageText, redactMessage, type SessionState } from "throughline/inter
 import { once } from "../../middleware/retry-steps.ts";
 import type { Services } from "../../services.ts";
 import { findSession } from "../../session-access.ts";
-import { type ApiApp, createApi } from "../api-app.ts";
 import { answers, done, jsonBody, may } from "../define-route.ts";
 import { cutPage, pageOf, pageQuery, readCursor } from "../pagination.ts";
+import { createRouter, type Router } from "../router.ts";
 import { idParam } from "../schemas/common.ts";
 import { EditBody, EditSchema, UndoEditBody, WindowMessageSchema } from "../schemas/session.ts";
 import { fromWire, toWire } from "../wire-json.ts";
@@ -64,14 +64,14 @@ const undo = createRoute({
   responses: done("The edit was undone."),
 });
 
-export function editRoutes(services: Services): ApiApp {
-  const app = createApi();
+export function editRoutes(services: Services): Router {
+  const app = createRouter();
   addReads(app, services);
   addWrites(app, services);
   return app;
 }
 
-function addReads(app: ApiApp, services: Services): void {
+function addReads(app: Router, services: Services): void {
   app.openapi(window, async (c) => {
     const { session } = await findSession(sessionDeps(c, services), c.req.valid("param").id);
     const { cursor, limit } = c.req.valid("query");
@@ -95,7 +95,7 @@ function describe({ message, tokens, pinned, masked }: WindowMessage) {
   return { messageId, role, tokens, text, isSummary, isPruned: isShortened && masked.length === 0, pinned, masked };
 }
 
-function addWrites(app: ApiApp, services: Services): void {
+function addWrites(app: Router, services: Services): void {
   app.openapi(edit, async (c) => {
     const { id } = c.req.valid("param");
     const { kind, handles, dryRun = false } = fromWire(c.req.valid("json"));

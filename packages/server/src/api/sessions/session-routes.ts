@@ -17,9 +17,9 @@ import {
   type SessionDeps,
   seenSessions,
 } from "../../session-access.ts";
-import { type ApiApp, createApi } from "../api-app.ts";
 import { answers, created, done, jsonBody, may } from "../define-route.ts";
 import { cutPage, pageOf, pageQuery, readCursor } from "../pagination.ts";
+import { createRouter, type Router } from "../router.ts";
 import { idParam, Time } from "../schemas/common.ts";
 import { AppendBody, AppendedSchema, CreateSessionBody, MessageSchema, SessionSchema } from "../schemas/session.ts";
 import { streamJson } from "../stream-json.ts";
@@ -115,8 +115,8 @@ export function sessionDeps(c: Context<ServerEnv>, { store }: Services): Session
   return { documents: store.documents, userId, projectId, throughline };
 }
 
-export function sessionRoutes(services: Services): ApiApp {
-  const app = createApi();
+export function sessionRoutes(services: Services): Router {
+  const app = createRouter();
   addSessions(app, services);
   addMessages(app, services);
   return app;
@@ -142,7 +142,7 @@ async function seenPage(place: SessionDeps, after: string | undefined, limit: nu
   return cutPage(found, limit, ({ storedId }) => storedId);
 }
 
-function addSessions(app: ApiApp, services: Services): void {
+function addSessions(app: Router, services: Services): void {
   app.openapi(create, async (c) => {
     const { id: given = randomUUID(), ...options } = fromWire(c.req.valid("json"));
     const place = sessionDeps(c, services);
@@ -181,7 +181,7 @@ function addSessions(app: ApiApp, services: Services): void {
   });
 }
 
-function addMessages(app: ApiApp, services: Services): void {
+function addMessages(app: Router, services: Services): void {
   app.openapi(append, async (c) => {
     const { id } = c.req.valid("param");
     const { session, options } = await findSession(sessionDeps(c, services), id);

@@ -7,9 +7,9 @@ import { pruneSoon } from "../../jobs/job-kinds.ts";
 import { once, type StoreWrite } from "../../middleware/retry-steps.ts";
 import type { Services } from "../../services.ts";
 import { findSession } from "../../session-access.ts";
-import { type ApiApp, createApi } from "../api-app.ts";
 import { answers, done, jsonBody, may } from "../define-route.ts";
 import { pageQuery } from "../pagination.ts";
+import { createRouter, type Router } from "../router.ts";
 import { idParam } from "../schemas/common.ts";
 import {
   CompactBody,
@@ -131,8 +131,8 @@ const receipts = createRoute({
   responses: answers(ReceiptsSchema, "The newest receipts, oldest first."),
 });
 
-export function windowRoutes(services: Services): ApiApp {
-  const app = createApi();
+export function windowRoutes(services: Services): Router {
+  const app = createRouter();
   addPrepare(app, services);
   addCompaction(app, services);
   addLooks(app, services);
@@ -146,7 +146,7 @@ function totalsOf({ id, sessionId, createdAt, modelId, budget, tokens, counted }
   return { id, sessionId, createdAt, modelId, budget, tokens, counted };
 }
 
-function addPrepare(app: ApiApp, services: Services): void {
+function addPrepare(app: Router, services: Services): void {
   app.openapi(prepare, async (c) => {
     const { id } = c.req.valid("param");
     const { session } = await findSession(sessionDeps(c, services), id);
@@ -176,7 +176,7 @@ function addPrepare(app: ApiApp, services: Services): void {
   });
 }
 
-function addCompaction(app: ApiApp, services: Services): void {
+function addCompaction(app: Router, services: Services): void {
   app.openapi(compact, async (c) => {
     const { id } = c.req.valid("param");
     const { session } = await findSession(sessionDeps(c, services), id);
@@ -223,7 +223,7 @@ function describeCompaction(event: CompactionEvent | undefined) {
   return event === undefined ? null : toWire(CompactionSchema, event);
 }
 
-function addLooks(app: ApiApp, services: Services): void {
+function addLooks(app: Router, services: Services): void {
   app.openapi(recall, async (c) => {
     const { session } = await findSession(sessionDeps(c, services), c.req.valid("param").id);
     const { handle, messages } = await session.recall(c.req.valid("json").handle);

@@ -33,7 +33,7 @@ const CARRIER = "throughline";
  * Compacts a list of messages that the caller keeps. The summary carries the ledger, so that the user's words of the
  * first round survive every later one.
  *
- * @returns `undefined` if there is nothing to replace, or too little to save.
+ * @returns `undefined` if there is nothing to replace, or the policy's minimum would not be saved.
  */
 export async function compactList(
   messages: readonly Message[],

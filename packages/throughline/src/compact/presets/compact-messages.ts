@@ -29,15 +29,15 @@ import { getLastCompactionEvent, logCompaction } from "./compaction-log.ts";
 
 /** Result of `compact`. */
 export interface CompactionResult {
-  /** The shorter list in the format of the AI SDK; the whole list if there was nothing to compact. */
+  /** The shorter list in the format of the AI SDK; the whole list if nothing was compacted. */
   readonly compactedMessages: ModelMessage[];
   /** Numbers and summary of the compaction. Tokens are counted for `gpt-4o`. */
   readonly compactionEvent: {
-    /** Number of the compaction, from 1; 0 if there was nothing to compact. */
+    /** Number of the compaction, from 1; 0 if nothing was compacted. */
     readonly round: number;
     readonly tokensBefore: number;
     readonly tokensAfter: number;
-    /** Text of the summary; empty if there was nothing to compact. */
+    /** Text of the summary; empty if nothing was compacted. */
     readonly summaryContent: string;
     /** Ids of the messages that the summary replaces. */
     readonly compactedMessageIds: readonly string[];
@@ -71,7 +71,8 @@ const COUNTED_FOR = "gpt-4o";
 /**
  * Compacts a list of messages once, for programs that keep their own messages: no session is needed. System messages,
  * the first request and the last ten messages stay verbatim; the rest is replaced by a summary with the ledger, a
- * record of requests, rules, files, commands and errors. Compacting the result again continues from that ledger.
+ * record of requests, rules, files, commands and errors. Compacting the result again continues from that ledger. The
+ * list stays as it is if there is nothing to replace, or if the result would not be smaller.
  *
  * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
  * @param sessionId Prefix for the ids of the summary messages.
@@ -79,7 +80,7 @@ const COUNTED_FOR = "gpt-4o";
  *   an extract of the last reply.
  * @param options Size and focus of the summary, timeout, `recentMessagesToKeep` (default 10), and the `store` whose
  *   rounds go on.
- * @returns the shorter list and the numbers of the compaction; `round` is 0 if there was nothing to compact.
+ * @returns the shorter list and the numbers of the compaction; `round` is 0 if nothing was compacted.
  * @throws InvalidMessageError if a message cannot be converted.
  * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
  * @throws the reason of `options.signal` if it is aborted while the model writes.
@@ -109,6 +110,8 @@ export async function compact(
   const { round, summary, compactedMessageIds, withoutProse } = compacted.event;
   const legal = repairWindow(compacted.messages).messages;
   const tokensAfter = countTotalTokens(legal);
+  // The repair of an illegal list may add more than the summary saves.
+  if (tokensAfter >= tokensBefore) return unchanged(messages, tokensBefore);
   if (model !== undefined && withoutProse !== undefined) {
     logger.warn(`[Compaction] No summary by the model (${withoutProse}); using the ledger instead.`);
   }
@@ -121,7 +124,7 @@ export async function compact(
   };
 }
 
-/** The result if there is nothing to compact. */
+/** The result if nothing is compacted. */
 function unchanged(messages: readonly (Message | ForeignModelMessage)[], tokens: number): CompactionResult {
   const isModelMessages = messages.every((message) => !("parts" in message));
   return {

@@ -12,7 +12,7 @@ export type AnyModel = Model | LanguageModelLike | string;
 export const MODEL: OptionRule = [
   (value) =>
     isLanguageModel(value) || typeof value === "string" || (isRecord(value) && typeof value.generate === "function"),
-  "a model of the AI SDK, its id, or one with `generate`",
+  'a model of the AI SDK, such as openai("gpt-4o"), its id, such as "openai/gpt-4o", or an object with `generate`',
 ];
 
 /** Finds models by their id. Few programs need it. */

@@ -10,7 +10,7 @@ import {
 } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { FactCategory, Memory, MemoryKind, Turn } from "../../ports/memory.ts";
+import type { FactCategory, Memory, MemoryKind, Utterance } from "../../ports/memory.ts";
 import { type Audit, auditMemories } from "../audit/audit-memories.ts";
 import { type ForeignStore, readForeignStore } from "../audit/read-foreign-store.ts";
 import type { MemoryContext } from "../memory-context.ts";
@@ -185,8 +185,8 @@ export class MemoryBrowser {
    * @param ids Ids of memories and messages. Unknown ids are left out.
    * @example const items = await (await tl.memory.browser()).items([id]);
    */
-  async items(ids: readonly string[]): Promise<ReadonlyMap<string, Memory | Turn>> {
-    const found = new Map<string, Memory | Turn>();
+  async items(ids: readonly string[]): Promise<ReadonlyMap<string, Memory | Utterance>> {
+    const found = new Map<string, Memory | Utterance>();
     if (ids.length === 0) return found;
     const { memoryStore } = this.#context;
     for (const space of visibleSpaces(this.#context)) {

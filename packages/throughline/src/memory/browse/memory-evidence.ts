@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../internal/json.ts";
-import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
+import type { Memory, MemorySource, Utterance } from "../../ports/memory.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { isVisible, visibleSpaces } from "../space/spaces.ts";
 
@@ -60,11 +60,14 @@ function findQuote(text: string, quote: string): { readonly start: number; reado
   return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
 }
 
-async function readTurns(context: MemoryContext, sources: readonly MemorySource[]): Promise<ReadonlyMap<string, Turn>> {
+async function readTurns(
+  context: MemoryContext,
+  sources: readonly MemorySource[],
+): Promise<ReadonlyMap<string, Utterance>> {
   const ids = sources.flatMap(({ sessionId, messageId }) =>
     messageId === undefined ? [] : [messageId, `${sessionId}/${messageId}`],
   );
-  const found = new Map<string, Turn>();
+  const found = new Map<string, Utterance>();
   if (ids.length === 0) return found;
   for (const space of visibleSpaces(context)) {
     for (const turn of await context.memoryStore.get(space, "turns", ids)) {

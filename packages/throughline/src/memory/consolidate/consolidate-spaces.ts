@@ -1,7 +1,7 @@
 import { StoreError } from "../../errors/store-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { Memory, Turn } from "../../ports/memory.ts";
+import type { Memory, Utterance } from "../../ports/memory.ts";
 import { allMemories } from "../exchange/export-memories.ts";
 import { newId } from "../ids.ts";
 import { digestMemory } from "../journal/digest.ts";
@@ -194,11 +194,11 @@ export async function sourceTurns(
   { memoryStore }: MemoryContext,
   space: string,
   memories: readonly Memory[],
-): Promise<ReadonlyMap<string, Turn>> {
+): Promise<ReadonlyMap<string, Utterance>> {
   const ids = memories.flatMap(({ source: { sessionId, messageId } }) =>
     sessionId === undefined || messageId === undefined ? [] : [messageId, `${sessionId}/${messageId}`],
   );
-  const found = new Map<string, Turn>();
+  const found = new Map<string, Utterance>();
   for (let start = 0; start < ids.length; start += PAGE) {
     const turns = await memoryStore.get(space, "turns", ids.slice(start, start + PAGE));
     for (const turn of turns) found.set(`${turn.sessionId}\n${turn.messageId ?? turn.id}`, turn);

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../internal/json.ts";
-import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-store.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { mergeEntries } from "../remember/merge-entries.ts";
@@ -28,7 +28,7 @@ export async function exportMemories(context: MemoryContext): Promise<MemoryExpo
 
 interface SpaceContent {
   readonly memories: readonly Memory[];
-  readonly turns: readonly Turn[];
+  readonly turns: readonly Utterance[];
   readonly contradictions: readonly Contradiction[];
   readonly journal: readonly JournalEntry[];
 }
@@ -61,10 +61,10 @@ export async function allMemories(context: MemoryContext, space: string): Promis
 }
 
 /** All turns of a space that the caller may see, sorted by session and position. */
-async function allTurns(context: MemoryContext, space: string): Promise<readonly Turn[]> {
+async function allTurns(context: MemoryContext, space: string): Promise<readonly Utterance[]> {
   const { memoryStore } = context;
   // An entry that is rewritten while reading appears twice, so turns are collected by id.
-  const turns = new Map<string, Turn>();
+  const turns = new Map<string, Utterance>();
   for await (const page of readEntries(memoryStore, space)) {
     const found = await memoryStore.get(
       space,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { omitUndefined } from "../../internal/json.ts";
-import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-store.ts";
 import { type MemoryExport, writeExport } from "./memory-export.ts";
 
@@ -75,7 +75,7 @@ function anyExportedMemory(id: string): fc.Arbitrary<Memory> {
     .map((memory): Memory => omitUndefined(memory));
 }
 
-function anyTurn(position: number): fc.Arbitrary<Turn> {
+function anyTurn(position: number): fc.Arbitrary<Utterance> {
   return fc
     .record({
       id: fc.constant(`t${position}`),
@@ -95,7 +95,7 @@ function anyTurn(position: number): fc.Arbitrary<Turn> {
       synthetic: maybe(fc.constant(true as const)),
       pending: maybe(text.map((each) => [{ text: each, updatesPrevious: true as const, source: { quote: each } }])),
     })
-    .map((turn): Turn => omitUndefined(turn));
+    .map((turn): Utterance => omitUndefined(turn));
 }
 
 function anyContradiction(id: string, ids: readonly string[]): fc.Arbitrary<Contradiction> {
@@ -114,7 +114,7 @@ function anyContradiction(id: string, ids: readonly string[]): fc.Arbitrary<Cont
     .map((contradiction): Contradiction => omitUndefined(contradiction));
 }
 
-function anyJournal(memories: readonly Memory[], turns: readonly Turn[]): fc.Arbitrary<JournalEntry[]> {
+function anyJournal(memories: readonly Memory[], turns: readonly Utterance[]): fc.Arbitrary<JournalEntry[]> {
   const changes = [
     ...memories.slice(0, 1).map((before) => ({ kind: "memory" as const, id: before.id, before, after: "digest" })),
     ...turns.slice(0, 1).map((before) => ({ kind: "turn" as const, id: before.id, before, after: "digest" })),

@@ -2,7 +2,7 @@ import { checkOptions } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
+import type { Memory, MemorySource, Utterance } from "../../ports/memory.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { IMPORT_RULES } from "../memory-option-rules.ts";
 import { readRememberRequest, stageRememberAll } from "../remember/remember.ts";
@@ -82,7 +82,8 @@ async function importExport(context: MemoryContext, exported: MemoryExport, opti
     const contradictions = exported.contradictions.filter(
       ({ memoryA, memoryB }) => ids.has(memoryA) && ids.has(memoryB),
     );
-    const turnsHere = space === own ? exported.turns.map((turn): Turn => ({ ...turn, owner: context.userId })) : [];
+    const turnsHere =
+      space === own ? exported.turns.map((turn): Utterance => ({ ...turn, owner: context.userId })) : [];
     const known = { memory: ids, contradiction: new Set(contradictions.map(idOf)), turn: new Set(turnsHere.map(idOf)) };
     const content = {
       ...exported,

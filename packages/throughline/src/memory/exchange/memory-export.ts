@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../internal/json.ts";
-import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-store.ts";
 
 export const EXPORT_FORMAT = "throughline-memory";
@@ -17,7 +17,7 @@ export interface MemoryExport {
   readonly owner?: string;
   readonly projectId?: string;
   readonly memories: readonly Memory[];
-  readonly turns: readonly Turn[];
+  readonly turns: readonly Utterance[];
   readonly contradictions: readonly Contradiction[];
   /** Journal of changes to the exported items. Optional. */
   readonly journal?: readonly JournalEntry[];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
-import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
 import { anyExport } from "./export.arbitrary.ts";
 import { type MemoryExport, writeExport } from "./memory-export.ts";
@@ -89,9 +89,17 @@ describe("planImport", () => {
   });
 
   it("never rewrites the text of a turn, but imports its marks of outdated text", () => {
-    const said: Turn = { id: "t", sessionId: "s", position: 0, role: "user", text: "Hi", createdAt: 1, owner: "u1" };
+    const said: Utterance = {
+      id: "t",
+      sessionId: "s",
+      position: 0,
+      role: "user",
+      text: "Hi",
+      createdAt: 1,
+      owner: "u1",
+    };
     const existing = { turns: byId([said]) };
-    const plan = (turn: Turn) =>
+    const plan = (turn: Utterance) =>
       runSteps(planImport(existing, exportOf([], { turns: [turn] }))).turns.conflicting[0]?.keep;
     expect(plan({ ...said, text: "Bye" })).toBe("existing");
     expect(plan({ ...said, staleSince: 9 })).toBe("imported");

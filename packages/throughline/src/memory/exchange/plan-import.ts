@@ -1,12 +1,12 @@
 import { sameJson } from "../../internal/json.ts";
-import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-store.ts";
 import type { MemoryExport } from "./memory-export.ts";
 
 /** Stored items with ids of the export. Ids without an item are new. */
 export interface ExistingById {
   readonly memories?: ReadonlyMap<string, Memory>;
-  readonly turns?: ReadonlyMap<string, Turn>;
+  readonly turns?: ReadonlyMap<string, Utterance>;
   readonly contradictions?: ReadonlyMap<string, Contradiction>;
   readonly journal?: ReadonlyMap<string, JournalEntry>;
 }
@@ -31,7 +31,7 @@ export interface PlannedImport<T> {
 
 export interface ImportPlan {
   readonly memories: PlannedImport<Memory>;
-  readonly turns: PlannedImport<Turn>;
+  readonly turns: PlannedImport<Utterance>;
   readonly contradictions: PlannedImport<Contradiction>;
   readonly journal: PlannedImport<JournalEntry>;
 }
@@ -111,7 +111,7 @@ function endOf({ validTo, archivedAt }: Memory): number {
   return Math.max(validTo ?? Number.NEGATIVE_INFINITY, archivedAt ?? Number.NEGATIVE_INFINITY);
 }
 
-function judgeTurn(existing: Turn, imported: Turn): Verdict {
+function judgeTurn(existing: Utterance, imported: Utterance): Verdict {
   const isMarked = existing.staleSince !== undefined || existing.staleSpans !== undefined;
   const { staleSince: _, staleSpans: __, marks: ___, ...said } = imported;
   return !isMarked && sameJson(said, existing)

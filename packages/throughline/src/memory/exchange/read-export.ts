@@ -11,7 +11,7 @@ import type {
   PendingFact,
   StaleMark,
   StaleSpan,
-  Turn,
+  Utterance,
 } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry } from "../../ports/memory-store.ts";
 import {
@@ -75,7 +75,7 @@ const readMemory = record<Memory>({
   links: list(id),
 });
 
-const readTurn = record<Turn>({
+const readTurn = record<Utterance>({
   id,
   sessionId: name,
   position: count,
@@ -128,7 +128,7 @@ const readContradiction = record<Contradiction>({
 });
 
 /** Chooses the reader by a field that only one kind has: memories have `levels`, turns have `sessionId`. */
-const readBefore: Reader<Memory | Contradiction | Turn> = (value, place) => {
+const readBefore: Reader<Memory | Contradiction | Utterance> = (value, place) => {
   const has = (field: string) => isRecord(value) && Object.hasOwn(value, field);
   if (has("levels")) return readMemory(value, place);
   return has("sessionId") ? readTurn(value, place) : readContradiction(value, place);

@@ -7,7 +7,7 @@ export interface TextSpan {
   readonly end: number;
 }
 
-/** A message to extract facts from. A stored `Turn` is one. */
+/** A message to extract facts from. A stored {@link Utterance} is one. */
 export interface ExtractTurn {
   /** Id of the message, for the source of its facts. */
   readonly id: string;

@@ -1,6 +1,6 @@
 import { checkOptions, FLAG } from "../../errors/check-options.ts";
 import { ForbiddenError } from "../../errors/forbidden-error.ts";
-import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry, MemoryCommit } from "../../ports/memory-store.ts";
 import { digestOf, isMemory, isTurn } from "../journal/digest.ts";
 import type { MemoryContext } from "../memory-context.ts";
@@ -74,11 +74,11 @@ function notVisible(space: string): ForbiddenError {
 
 /** Changes in a space that revert an import. */
 interface RevertPlan {
-  readonly erasedTurns: readonly Turn[];
+  readonly erasedTurns: readonly Utterance[];
   /** Restored memories, and kept ones without their erased sources. */
   readonly memories: readonly Memory[];
   readonly contradictions: readonly Contradiction[];
-  readonly turns: readonly Turn[];
+  readonly turns: readonly Utterance[];
   readonly result: RevertedMemories;
 }
 
@@ -137,7 +137,7 @@ async function planRevert(context: MemoryContext, space: string, record: ImportR
     contradictions: reopened(unchanged, erasedIds, context.clock.now()),
     turns: [...unchanged.values()].filter(
       (before) => before !== undefined && isTurn(before) && !erasedIds.has(before.id),
-    ) as Turn[],
+    ) as Utterance[],
     result: {
       erased: erased.map(([{ id }]) => id),
       restored: restored.map(({ id }) => id),
@@ -147,7 +147,7 @@ async function planRevert(context: MemoryContext, space: string, record: ImportR
   };
 }
 
-type Item = Memory | Contradiction | Turn;
+type Item = Memory | Contradiction | Utterance;
 
 /** One change per item: its value before the first entry, its digest after the last one. */
 function netChanges(entries: readonly JournalEntry[]): readonly JournalChange[] {
@@ -217,7 +217,7 @@ async function keptMemories(
   context: MemoryContext,
   space: string,
   about: {
-    readonly erasedTurns: readonly Turn[];
+    readonly erasedTurns: readonly Utterance[];
     readonly changed: ReadonlySet<string>;
     readonly gone: ReadonlySet<string>;
     readonly restored: readonly Memory[];

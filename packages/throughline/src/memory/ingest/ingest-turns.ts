@@ -4,7 +4,7 @@ import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
-import type { MemorySource, PendingFact, Turn } from "../../ports/memory.ts";
+import type { MemorySource, PendingFact, Utterance } from "../../ports/memory.ts";
 import { extractFacts, MAX_FACTS_PER_MESSAGE, PEOPLE } from "../extract/extract-facts.ts";
 import { blankForeignText, type ExtractedFact, type ExtractTurn } from "../extract/extract-turn.ts";
 import { extractWithModel } from "../extract/extract-with-model.ts";
@@ -92,14 +92,14 @@ interface Batch {
 
 interface FoundFact {
   readonly fact: ExtractedFact;
-  readonly turn: Turn;
+  readonly turn: Utterance;
   /** The turn that the fact refers to. */
-  readonly reply: Turn | undefined;
+  readonly reply: Utterance | undefined;
 }
 
 /** A written batch, as store wrappers see it with the commit. */
 interface IngestedBatch {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly Utterance[];
   readonly memories: readonly Remembered[];
 }
 
@@ -235,12 +235,12 @@ function toPending({ fact, turn, reply }: FoundFact): PendingFact {
   return omitUndefined({ text, category, key, value, subject, updatesPrevious, source, referent });
 }
 
-function placeOf({ id, sessionId, messageId = id, at }: Turn): MemorySource {
+function placeOf({ id, sessionId, messageId = id, at }: Utterance): MemorySource {
   return omitUndefined({ sessionId, messageId, at });
 }
 
 interface NewTurn {
-  readonly turn: Turn;
+  readonly turn: Utterance;
   readonly message: TimedMessage;
 }
 
@@ -263,7 +263,7 @@ async function newTurns(
   context: MemoryContext,
   space: string,
   batch: Batch,
-  last: Turn | undefined,
+  last: Utterance | undefined,
   createdAt: number,
 ): Promise<readonly NewTurn[]> {
   const { userId, projectId } = context;

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { Memory, Turn } from "../../ports/memory.ts";
+import type { Memory, Utterance } from "../../ports/memory.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
@@ -22,16 +22,16 @@ const CUE =
 /** Turns and facts that new turns outdate. */
 export interface OutdatedByTurns {
   /** The new turns. Text about the past and text that a later new turn outdates are marked. */
-  readonly turns: readonly Turn[];
+  readonly turns: readonly Utterance[];
   /** Stored turns that are outdated, completely or in parts. */
-  readonly older: readonly Turn[];
+  readonly older: readonly Utterance[];
   /** Facts that ended. */
   readonly memories: readonly Memory[];
 }
 
 /** A turn, and the speaker's own words in it. Injected, recalled and quoted text outdates nothing. */
 export interface SpokenTurn {
-  readonly turn: Turn;
+  readonly turn: Utterance;
   readonly own: string;
 }
 
@@ -63,16 +63,16 @@ export async function markOutdated(
 
 /** Known turns and ended facts while new turns are processed in order. */
 class Reading {
-  readonly #known: Map<string, Turn>;
+  readonly #known: Map<string, Utterance>;
   readonly #fresh = new Set<string>();
   readonly #older = new Set<string>();
   readonly #closed = new Map<string, Memory>();
 
-  constructor(session: readonly Turn[]) {
+  constructor(session: readonly Utterance[]) {
     this.#known = new Map(session.map((turn) => [turn.id, turn]));
   }
 
-  take(turn: Turn, said: Turn, { turns, memories }: Similar): void {
+  take(turn: Utterance, said: Utterance, { turns, memories }: Similar): void {
     for (const other of turns) if (!this.#known.has(other.id)) this.#known.set(other.id, other);
     const messages = new Set([...this.#known.values()].map(messageOf));
     // A fact that quotes a known turn ends with the quoted words. Other facts are compared as turns of their own.
@@ -96,7 +96,7 @@ class Reading {
     this.#fresh.add(turn.id);
   }
 
-  #mark(turn: Turn): void {
+  #mark(turn: Utterance): void {
     this.#known.set(turn.id, turn);
     if (!this.#fresh.has(turn.id)) this.#older.add(turn.id);
   }
@@ -107,12 +107,12 @@ class Reading {
   }
 }
 
-function messageOf({ id, messageId = id }: Turn): string {
+function messageOf({ id, messageId = id }: Utterance): string {
   return messageId;
 }
 
 /** True if a fact quotes an outdated part of a turn. */
-function quotesOutdated({ source: { messageId, quote = "" } }: Memory, turn: Turn, { spans }: Outdated): boolean {
+function quotesOutdated({ source: { messageId, quote = "" } }: Memory, turn: Utterance, { spans }: Outdated): boolean {
   if (messageId !== messageOf(turn)) return false;
   const start = turn.text.indexOf(quote);
   return spans === undefined || spans.some((span) => span.start < start + quote.length && span.end > start);
@@ -124,7 +124,7 @@ export async function markStatement(
   search: SearchSpaces,
   { levels, id }: Memory,
   { id: by, validFrom: since }: Memory,
-): Promise<readonly Turn[]> {
+): Promise<readonly Utterance[]> {
   const text = levels.full;
   const { turns } = await findSimilar(context, search, { id, text });
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
@@ -135,7 +135,7 @@ export async function markStatement(
 }
 
 interface Similar {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly Utterance[];
   readonly memories: readonly Memory[];
 }
 
@@ -169,7 +169,7 @@ async function recentFacts(
 }
 
 /** A fact as a turn directly before the new one, to be compared like a turn. */
-function asTurn({ id, levels, owner, createdAt }: Memory, { sessionId, position }: Turn): Turn {
+function asTurn({ id, levels, owner, createdAt }: Memory, { sessionId, position }: Utterance): Utterance {
   return { id, sessionId, position: position - 1, role: "memory", text: levels.full, createdAt, owner };
 }
 

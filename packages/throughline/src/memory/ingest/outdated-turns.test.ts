@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NotFoundError } from "../../errors/not-found-error.ts";
-import type { Turn } from "../../ports/memory.ts";
+import type { Utterance } from "../../ports/memory.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import { createThroughline } from "../../throughline.ts";
 import type { IngestMessage } from "../memory-api.ts";
@@ -141,7 +141,7 @@ describe("what outdated a turn", () => {
   it("is one of several: the mark stays until the last of them is purged", async () => {
     const again = said("again", "The launch review has been moved to Friday at 9am.", 2);
     const { memory, look, before, ask } = await corrected(["s", said("new", NEW, 1)], ["s", again]);
-    const [[marked]] = (await look()) as [Turn[], unknown];
+    const [[marked]] = (await look()) as [Utterance[], unknown];
     expect(marked?.marks?.map(({ by }) => by)).toEqual(["new", "again"]);
     await memory.purge("new");
     expect(await ask()).toEqual(["again"]);

@@ -1,4 +1,4 @@
-import type { Turn } from "../../ports/memory.ts";
+import type { Utterance } from "../../ports/memory.ts";
 import type { Ingested, Remembered } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { readExtractedFacts, stageRememberAll } from "../remember/remember.ts";
@@ -31,6 +31,6 @@ export async function savePendingFacts(
   return memories.filter(({ memory }) => isVisible(memory, context));
 }
 
-function withoutPending({ pending: _, ...turn }: Turn): Turn {
+function withoutPending({ pending: _, ...turn }: Utterance): Utterance {
   return turn;
 }

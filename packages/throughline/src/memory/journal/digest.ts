@@ -1,5 +1,5 @@
 import { digest } from "../../internal/digest.ts";
-import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 
 /**
  * Short hash of a memory's content and state. Usage counts, search terms and references to other memories are left out:
@@ -11,18 +11,18 @@ export function digestMemory(memory: Memory): string {
 }
 
 /** Short hash of a memory, turn or contradiction. */
-export function digestOf(item: Memory | Contradiction | Turn): string {
+export function digestOf(item: Memory | Contradiction | Utterance): string {
   if (isMemory(item)) return digestMemory(item);
   return isTurn(item) ? digestTurn(item) : digestContradiction(item);
 }
 
 /** True for a memory. */
-export function isMemory(item: Memory | Contradiction | Turn): item is Memory {
+export function isMemory(item: Memory | Contradiction | Utterance): item is Memory {
   return "levels" in item;
 }
 
 /** True for a turn. */
-export function isTurn(item: Memory | Contradiction | Turn): item is Turn {
+export function isTurn(item: Memory | Contradiction | Utterance): item is Utterance {
   return "sessionId" in item;
 }
 
@@ -32,6 +32,6 @@ export function digestContradiction(contradiction: Contradiction): string {
 }
 
 /** Short hash of a turn, without its facts that are not saved yet. */
-export function digestTurn({ pending: _, ...turn }: Turn): string {
+export function digestTurn({ pending: _, ...turn }: Utterance): string {
   return digest(turn);
 }

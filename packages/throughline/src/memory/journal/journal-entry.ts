@@ -1,5 +1,5 @@
 import { omitUndefined, sameJson } from "../../internal/json.ts";
-import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry } from "../../ports/memory-store.ts";
 import { digestContradiction, digestMemory, digestTurn } from "./digest.ts";
 
@@ -7,7 +7,7 @@ import { digestContradiction, digestMemory, digestTurn } from "./digest.ts";
 export interface MemorySnapshot {
   readonly memories?: Iterable<Memory>;
   readonly contradictions?: Iterable<Contradiction>;
-  readonly turns?: Iterable<Turn>;
+  readonly turns?: Iterable<Utterance>;
 }
 
 export interface JournalInput {
@@ -49,7 +49,7 @@ export function* writeJournalEntry({
   return omitUndefined({ id, at, action, changes, undoes });
 }
 
-function* compare<T extends Memory | Contradiction | Turn>(
+function* compare<T extends Memory | Contradiction | Utterance>(
   kind: JournalChange["kind"],
   digest: (item: T) => string,
   before: Iterable<T> = [],
@@ -69,7 +69,7 @@ function* compare<T extends Memory | Contradiction | Turn>(
 }
 
 /** An item without its usage counts and pending facts, which an undo does not restore. */
-function undoableContent(item: Memory | Contradiction | Turn): object {
+function undoableContent(item: Memory | Contradiction | Utterance): object {
   if ("usage" in item) {
     const { usage: _, ...rest } = item;
     return rest;

@@ -3,7 +3,7 @@ import { NotFoundError } from "../../errors/not-found-error.ts";
 import { UndoRefusedError } from "../../errors/undo-refused-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry, JournalFilter } from "../../ports/memory-store.ts";
 import { newId } from "../ids.ts";
 import type { MemoryContext } from "../memory-context.ts";
@@ -149,7 +149,7 @@ type UndoPlan =
       readonly kind: "undo";
       readonly memories: readonly Memory[];
       readonly contradictions: readonly Contradiction[];
-      readonly turns: readonly Turn[];
+      readonly turns: readonly Utterance[];
     }
   | { readonly kind: "refused"; readonly obstacles: readonly UndoConflict[] };
 
@@ -170,7 +170,7 @@ export function* planUndo(
   now: number,
 ): Generator<undefined, UndoPlan> {
   const current = { memory: byId(memories), contradiction: byId(contradictions), turn: byId(turns) };
-  const restored = { memories: [] as Memory[], contradictions: [] as Contradiction[], turns: [] as Turn[] };
+  const restored = { memories: [] as Memory[], contradictions: [] as Contradiction[], turns: [] as Utterance[] };
   const obstacles: UndoConflict[] = [];
   for (const change of entry.changes) {
     const { kind, id } = change;
@@ -194,7 +194,7 @@ function byId<T extends { readonly id: string }>(items: Iterable<T> = []): Reado
 
 function conflictReason(
   { after, before }: JournalChange,
-  current: Memory | Contradiction | Turn | undefined,
+  current: Memory | Contradiction | Utterance | undefined,
 ): UndoConflict["reason"] | undefined {
   if (current === undefined) return "erased";
   if (digestOf(current) === after) return undefined;
@@ -209,7 +209,7 @@ function restoreMemory({ before }: JournalChange, current: Memory, now: number):
 }
 
 /** Keeps the current pending facts: the entry did not change them. */
-function restoreTurn({ before }: JournalChange, { pending }: Turn): readonly Turn[] {
+function restoreTurn({ before }: JournalChange, { pending }: Utterance): readonly Utterance[] {
   return before !== undefined && isTurn(before) ? [omitUndefined({ ...before, pending })] : [];
 }
 

@@ -2,7 +2,7 @@ import { checkOptions, FLAG } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import type { Memory, MemorySource, Turn } from "../../ports/memory.ts";
+import type { Memory, MemorySource, Utterance } from "../../ports/memory.ts";
 import type { ErasureReport, MemoryCommit } from "../../ports/memory-store.ts";
 import { savePendingFacts } from "../ingest/pending-facts.ts";
 import type { MemoryContext } from "../memory-context.ts";
@@ -81,7 +81,7 @@ export async function purgeSessionMemories(
 
 interface Found {
   readonly memories: ReadonlyMap<string, readonly Memory[]>;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly Utterance[];
 }
 
 /** Finds the memories with the given ids, and the turns with the remaining ids. */
@@ -155,7 +155,7 @@ export async function marksLeft(
   search: SearchSpaces,
   space: string,
   erasedIds: ReadonlySet<string>,
-): Promise<readonly Turn[]> {
+): Promise<readonly Utterance[]> {
   const ids = (await search.open(space)).documents.marked().filter((id) => !erasedIds.has(id));
   const turns = ids.length === 0 ? [] : await memoryStore.get(space, "turns", ids);
   return turns.flatMap((turn) => {
@@ -196,7 +196,7 @@ function sourcesOf({ source, earlierSources = [] }: Memory): readonly MemorySour
 }
 
 /** Source turns of the caller's own memories. */
-async function turnsQuoting(context: MemoryContext, memories: readonly Memory[]): Promise<readonly Turn[]> {
+async function turnsQuoting(context: MemoryContext, memories: readonly Memory[]): Promise<readonly Utterance[]> {
   const places = memories.filter(({ owner }) => owner === context.userId).flatMap(sourcesOf);
   const ids = places.flatMap(({ sessionId, messageId }) =>
     sessionId === undefined || messageId === undefined ? [] : [messageId, `${sessionId}/${messageId}`],
@@ -206,6 +206,6 @@ async function turnsQuoting(context: MemoryContext, memories: readonly Memory[])
   return turns.filter((turn) => places.some((place) => isPlaceOf(place, turn)));
 }
 
-export function isPlaceOf({ sessionId, messageId }: MemorySource, turn: Turn): boolean {
+export function isPlaceOf({ sessionId, messageId }: MemorySource, turn: Utterance): boolean {
   return sessionId === turn.sessionId && messageId === (turn.messageId ?? turn.id);
 }

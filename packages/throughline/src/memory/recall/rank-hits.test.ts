@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { wordEmbedder } from "../../embed/word-embedder.ts";
-import type { Memory, Turn } from "../../ports/memory.ts";
+import type { Memory, Utterance } from "../../ports/memory.ts";
 import { factOf } from "../facts/memory.arbitrary.ts";
 import { packVector } from "../search/packed-vector.ts";
 import { DAY, NOW } from "../search/search.arbitrary.ts";
@@ -15,14 +15,14 @@ function remembered(text: string, more: Partial<Memory> = {}): Memory {
   return factOf(text, { lastSeenAt: NOW - 100 * DAY, validFrom: 0, ...more });
 }
 
-function said(position: number, text: string, more: Partial<Turn> = {}): Turn {
+function said(position: number, text: string, more: Partial<Utterance> = {}): Utterance {
   return { id: `t${position}`, sessionId: "s", position, role: "user", text, createdAt: NOW, owner: "u1", ...more };
 }
 
 /** Indexes the documents and returns the ranked hits for a query. */
 async function recall(
   text: string,
-  documents: readonly (Memory | Turn)[],
+  documents: readonly (Memory | Utterance)[],
   more: Partial<Question> & {
     readonly cut?: "calibrated" | "none";
     readonly candidates?: number;

@@ -1,4 +1,4 @@
-import type { Memory, Turn } from "../../ports/memory.ts";
+import type { Memory, Utterance } from "../../ports/memory.ts";
 import type { Candidate, Candidates, Question } from "../search/search.ts";
 import { featureReader } from "./rank/cut-features.ts";
 import { comparableLikelihood, FURTHEST_BEHIND, likelihood, MIN_NAMED, minBest, minHit } from "./rank/cut-model.ts";
@@ -12,7 +12,7 @@ export interface Found {
   readonly candidate: Candidate;
   /** Both are missing for a turn that {@link hitTest} excludes. It counts for the cut, but cannot be a hit. */
   readonly memory?: Memory;
-  readonly turn?: Turn;
+  readonly turn?: Utterance;
   /** Hashes of the stems of the text. */
   readonly stems?: ReadonlySet<number>;
 }

@@ -2,7 +2,7 @@ import { AT_LEAST_ZERO, CHECKED_LATER, checkOptions, type OptionRules, oneOf } f
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/one-line.ts";
-import type { Memory, Turn } from "../../ports/memory.ts";
+import type { Memory, Utterance } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { RecallHit, RecallOptions } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
@@ -169,7 +169,7 @@ async function loadDocuments(
   });
   const found = lookups.length === 0 ? [] : await lookUp(memoryStore, lookups);
   const memories = new Map<string, Memory>();
-  const turns = new Map<string, Turn>();
+  const turns = new Map<string, Utterance>();
   for (const [i, items] of found.entries()) {
     const at = used[i]?.[0];
     for (const memory of items.memories) memories.set(`${at} ${memory.id}`, memory);
@@ -204,7 +204,7 @@ function unscored({ candidate, memory, turn }: Found, time: number): UnscoredHit
   };
 }
 
-function turnHit({ id }: Candidate, turn: Turn | undefined, time: number): UnscoredHit {
+function turnHit({ id }: Candidate, turn: Utterance | undefined, time: number): UnscoredHit {
   if (turn === undefined) return { type: "turn", id, text: "", source: {} };
   const { sessionId, messageId, at, speaker, role } = turn;
   const source = omitUndefined({

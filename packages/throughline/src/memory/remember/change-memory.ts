@@ -207,7 +207,11 @@ function applyPatch(memory: Memory, patch: Omit<CleanPatch, "pinned">, now: numb
     throw new InvalidOptionError("validTo", validTo, "a time that is not before validFrom");
   }
   if (category !== undefined && kind !== "fact") {
-    throw new InvalidOptionError("category", category, `nothing for a memory of kind ${kind}: only facts have one`);
+    throw new InvalidOptionError(
+      "category",
+      category,
+      `no category: this memory is of kind ${kind}, and only facts have one`,
+    );
   }
   const { text = memory.levels.full } = patch;
   const isReworded = text !== memory.levels.full || key !== memory.key || value !== memory.value;

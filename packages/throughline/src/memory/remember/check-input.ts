@@ -16,9 +16,9 @@ const MAX_REFERENCE_LENGTH = 2_000;
 
 /** Text without invisible characters. Empty and too long texts are refused. */
 export function cleanText(name: string, text: unknown, longest = MAX_TEXT_LENGTH): string {
-  if (typeof text !== "string") throw new InvalidOptionError(name, typeof text, "a text");
+  if (typeof text !== "string") throw new InvalidOptionError(name, typeof text, "a string");
   const clean = stripInvisible(text).trim();
-  if (clean === "") throw new InvalidOptionError(name, "empty", "a text that is not empty");
+  if (clean === "") throw new InvalidOptionError(name, "empty", "a string with visible characters");
   if (clean.length > longest) {
     throw new InvalidOptionError(name, `${clean.length} characters long`, `at most ${longest} characters`);
   }

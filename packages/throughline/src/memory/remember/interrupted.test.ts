@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PendingFact, Turn } from "../../ports/memory.ts";
+import type { PendingFact, Utterance } from "../../ports/memory.ts";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import type { IngestMessage } from "../memory-api.ts";
@@ -111,7 +111,7 @@ describe("facts that version 0.1 had extracted and not saved", () => {
    */
   async function leavePending(options: OpenOptions = {}, facts = PENDING) {
     const open = await openMemory(options);
-    const turns = FIRST.map(({ id = "", role, text }, position): Turn => {
+    const turns = FIRST.map(({ id = "", role, text }, position): Utterance => {
       const turn = { id, messageId: id, sessionId: "s", position, role, text, createdAt: START - 50, owner: "local" };
       const { projectId } = options;
       const last = position === FIRST.length - 1 ? { pending: facts } : {};

@@ -2,7 +2,7 @@ import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { Contradiction, Memory, PendingFact, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Memory, PendingFact, Utterance } from "../../ports/memory.ts";
 import { openContradiction } from "../contradictions/contradictions.ts";
 import { isAboutSpeaker } from "../extract/is-about-speaker.ts";
 import { type ComparableFact, compareFacts, factHandles, toComparable } from "../facts/compare-facts.ts";
@@ -116,7 +116,7 @@ export function readRememberRequest(context: MemoryContext, input: RememberInput
 export function readExtractedFacts(
   context: MemoryContext,
   facts: readonly PendingFact[],
-  { sessionId, createdAt }: Pick<Turn, "sessionId" | "createdAt">,
+  { sessionId, createdAt }: Pick<Utterance, "sessionId" | "createdAt">,
 ): readonly RememberRequest[] {
   return facts.flatMap((fact) => {
     const validFrom = fact.source.at === undefined ? createdAt : undefined;

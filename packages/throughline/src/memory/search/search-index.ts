@@ -3,7 +3,7 @@ import { readTerms } from "../../language/terms.ts";
 import type { SearchEntry } from "../../ports/memory-store.ts";
 import { memoizeByText } from "../facts/memoize-by-text.ts";
 import { ColumnReader, ColumnWriter } from "./index/columns.ts";
-import { Documents, type Sight } from "./index/documents.ts";
+import { Documents, type VisibilityFilter } from "./index/documents.ts";
 import { IndexLock } from "./index/index-lock.ts";
 import { Neighbors } from "./index/neighbors.ts";
 import { Postings } from "./index/postings.ts";
@@ -91,7 +91,7 @@ export class SearchIndex {
   }
 
   /** The view of a query's visible documents, cached by its filters. */
-  view(sight: Sight): View {
+  view(sight: VisibilityFilter): View {
     this.neighbors.order();
     // Queries about the past rarely share a time, so their views are not cached.
     if (sight.asOf !== undefined) return new View(this, sight);

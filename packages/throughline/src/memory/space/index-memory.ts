@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { isConclusion } from "../../ledger/statements.ts";
-import type { Memory, Turn } from "../../ports/memory.ts";
+import type { Memory, Utterance } from "../../ports/memory.ts";
 import type { SearchEntry, StoredMemory } from "../../ports/memory-store.ts";
 import { factHandles, toComparable } from "../facts/compare-facts.ts";
 import { keyWords } from "../facts/slot-keys.ts";
@@ -18,7 +18,7 @@ export function indexMemory(memory: Memory): StoredMemory {
 
 /** A turn with the facts extracted from it that are not in its own words. */
 export interface ReadTurn {
-  readonly turn: Turn;
+  readonly turn: Utterance;
   readonly facts: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export async function writeEntries(
 export async function writeMarks(
   { memoryStore }: Pick<MemoryContext, "memoryStore">,
   space: string,
-  turns: readonly Turn[],
+  turns: readonly Utterance[],
 ): Promise<readonly SearchEntry[]> {
   const marked = new Map(turns.map((turn) => [turn.id, turn]));
   const entries = marked.size === 0 ? [] : await memoryStore.get(space, "entries", [...marked.keys()]);
@@ -88,7 +88,7 @@ export function searchableMemory(memory: Memory): Searchable {
 const NO_SPEECH: readonly string[] = ["tool", "function", "system", "developer"];
 
 /** True if a turn should be searchable. Tool output and the assistant's announcements of its next step should not. */
-function isEvidence({ role, text }: Turn): boolean {
+function isEvidence({ role, text }: Utterance): boolean {
   return !NO_SPEECH.includes(role) && (role !== "assistant" || isConclusion(text));
 }
 

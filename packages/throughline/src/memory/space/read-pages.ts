@@ -1,9 +1,9 @@
-import type { Memory, Turn } from "../../ports/memory.ts";
+import type { Memory, Utterance } from "../../ports/memory.ts";
 import type { MemoryFilter, MemoryStore, StoredSearchEntry } from "../../ports/memory-store.ts";
 
 /** Page size for search entries and memories. */
 const PAGE = 2_000;
-const MEMORIES = 1_000;
+const MEMORY_PAGE_SIZE = 1_000;
 
 /** Search entries of a space that were written after a revision, in write order, page by page. */
 export async function* readEntries(
@@ -29,10 +29,10 @@ export async function* readMemories(
 ): AsyncGenerator<readonly Memory[]> {
   let { after = "" } = filter;
   for (;;) {
-    const page = await memoryStore.list(space, "memories", { ...filter, after, limit: MEMORIES });
+    const page = await memoryStore.list(space, "memories", { ...filter, after, limit: MEMORY_PAGE_SIZE });
     if (page.length > 0) yield page;
     const last = page.at(-1);
-    if (last === undefined || page.length < MEMORIES) return;
+    if (last === undefined || page.length < MEMORY_PAGE_SIZE) return;
     after = last.id;
   }
 }
@@ -42,7 +42,7 @@ export async function readLastTurn(
   memoryStore: MemoryStore,
   space: string,
   sessionId: string,
-): Promise<Turn | undefined> {
+): Promise<Utterance | undefined> {
   const [turn] = await memoryStore.list(space, "turns", { sessionId, newestFirst: true, limit: 1 });
   return turn;
 }

@@ -65,5 +65,5 @@ export function isVisible(
 /** @throws ForbiddenError if the caller may only read the space. */
 export function assertWritable(space: string, caller: Caller): void {
   if (!isWritable(space, caller))
-    throw new ForbiddenError("memories in the scope system", "Ask an administrator to change it.");
+    throw new ForbiddenError("memories of the scope system", "Only an administrator can change them.");
 }

@@ -1,5 +1,5 @@
 import { sameJson } from "../../internal/json.ts";
-import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type {
   ContradictionFilter,
   MemoryCollections,
@@ -28,16 +28,16 @@ export interface StagedMemory {
 
 export interface StagedTurn extends ReadTurn {
   /** The stored version; `undefined` if the turn is new. */
-  readonly stored: Turn | undefined;
+  readonly stored: Utterance | undefined;
 }
 
 /** Changes to stage. `before` contains the versions that they replace, staged or stored. */
 export interface StagedChanges {
   readonly memories: readonly StoredMemory[];
   readonly newTurns: readonly ReadTurn[];
-  readonly markedTurns: readonly Turn[];
+  readonly markedTurns: readonly Utterance[];
   readonly contradictions: readonly Contradiction[];
-  readonly before: { readonly memories: readonly Memory[]; readonly turns: readonly Turn[] };
+  readonly before: { readonly memories: readonly Memory[]; readonly turns: readonly Utterance[] };
 }
 
 /** The collections that changes can be staged in. */
@@ -198,7 +198,7 @@ class StagedIndex {
   /** Staged since the last search. */
   readonly #memories = new Map<string, { readonly memory: Memory; readonly stored: Memory | undefined }>();
   readonly #newTurns = new Map<string, ReadTurn>();
-  readonly #markedTurns = new Map<string, Turn>();
+  readonly #markedTurns = new Map<string, Utterance>();
   /** Stored documents whose entry in the stored index is out of date. */
   readonly #replaced = new Set<string>();
 

@@ -1,7 +1,7 @@
 import { lostAttempts } from "../../errors/store-error.ts";
 import { sameJson } from "../../internal/json.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalEntry, SearchEntry } from "../../ports/memory-store.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import { newId } from "../ids.ts";
@@ -26,7 +26,7 @@ interface Changes {
   readonly memories?: readonly Memory[];
   readonly turns?: readonly ReadTurn[];
   /** Stored turns with changed marks, or with fewer pending facts. */
-  readonly marked?: readonly Turn[];
+  readonly marked?: readonly Utterance[];
   readonly contradictions?: readonly Contradiction[];
   /** The journal entry that this undoes. */
   readonly undoes?: string;
@@ -172,7 +172,7 @@ export class SpaceDraft {
     });
   }
 
-  async #readBefore(memories: readonly Memory[], marked: readonly Turn[]) {
+  async #readBefore(memories: readonly Memory[], marked: readonly Utterance[]) {
     const { memoryStore } = this.context;
     return {
       memories: memories.length === 0 ? [] : await memoryStore.get("memories", memories.map(idOf)),
@@ -198,7 +198,7 @@ export class SpaceDraft {
   }
 }
 
-function hasSameMarks(a: Turn, b: Turn): boolean {
+function hasSameMarks(a: Utterance, b: Utterance): boolean {
   return a.staleSince === b.staleSince && (a.marks === undefined) === (b.marks === undefined);
 }
 

@@ -101,6 +101,41 @@ describe("findOutdated", () => {
   });
 
   it.each([
+    "Update: the invoice export is late this week.",
+    "UPDATE – the invoice export is late this week.",
+    "**Update 2:** the invoice export is late this week.",
+    "[Ops] Update - the invoice export is late this week.",
+    "Update on the invoice export: it is late this week.",
+    "A quick update on the invoice export: it is late this week.",
+    "Here's an update about the invoice export: it is late this week.",
+    "Status update: the invoice export is late this week.",
+    "Updated: the invoice export is late this week.",
+    "Update (Monday): the invoice export is late this week.",
+  ])("takes %j for an update", (now) => {
+    expect(afterwards("The invoice export runs nightly at 2 AM.", now)).toEqual([]);
+  });
+
+  it.each([
+    "Update the README with the invoice export steps.",
+    "Update README.md with the invoice export steps.",
+    "Update docs/export.md: it has to name the invoice export.",
+    "Update our tests of the invoice export.",
+    "Update all invoice export steps in the docs.",
+    "Update-script for the invoice export, please.",
+    "Please update the invoice export steps.",
+    "Can you update the invoice export steps?",
+    "Updated the README with the invoice export steps.",
+    "Updated invoice export steps are in the README.",
+    "Quick, update the README of the invoice export.",
+    "Update, build and deploy the invoice export.",
+    "Write an update script for the invoice export.",
+    "- Update the invoice export steps",
+  ])("takes %j for no update", (now) => {
+    const before = "The invoice export runs nightly at 2 AM.";
+    expect(afterwards(before, now)).toEqual([before]);
+  });
+
+  it.each([
     ["The party is on Friday.", "The party is at Joe's place."],
     ["I went to Paris in May.", "I went to Rome in June."],
     ["I ran 5 km today.", "I ran 10 km today."],
@@ -145,8 +180,8 @@ describe("findOutdated", () => {
   });
 });
 
-describe("findSaying", () => {
-  it("finds who said what does not hold any more", () => {
+describe("findStatement", () => {
+  it("finds the turns that state a replaced memory", () => {
     const turns = conversation("The offsite will be in Porto, at the river house.", "Bring warm clothes.");
     expect(findStatement("offsite: river house in Porto", turns)).toEqual([{ turnId: "t0" }]);
     expect(findStatement("Porto", turns)).toEqual([]);

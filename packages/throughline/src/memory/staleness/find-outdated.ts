@@ -1,4 +1,4 @@
-import type { Turn } from "../../ports/memory.ts";
+import type { Utterance } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 import { currentText, joinSpans } from "./current-text.ts";
 import { type KnownTurn, type Mark, type NewTurn, readKnown, type StalenessRule } from "./known-turn.ts";
@@ -34,7 +34,7 @@ const MACHINES: ReadonlySet<string> = new Set(["assistant", "system", "developer
 /** Maximum distance in turns within which the other side repeats a value. */
 const ECHO = 2;
 const SHORT_SENTENCE = 8;
-const MOST = 0.3;
+const MIN_MARKED_SHARE = 0.3;
 const ABOUT_ONESELF = /\b(?:i|i'm|i've|my|we|we're|our)\b/i;
 
 /**
@@ -46,7 +46,7 @@ const ABOUT_ONESELF = /\b(?:i|i'm|i've|my|we|we're|our)\b/i;
  * findOutdated(turn("No wait, change that to Thursday."), [turn("Schedule the meeting for next week.")]);
  * // [{ turnId: "…", spans: [{ start: 25, end: 34 }] }]
  */
-export function findOutdated(newTurn: Turn, earlier: readonly Turn[]): readonly Outdated[] {
+export function findOutdated(newTurn: Utterance, earlier: readonly Utterance[]): readonly Outdated[] {
   if (MACHINES.has(newTurn.role) || earlier.length === 0) return [];
   const news: NewTurn = { turn: newTurn, sentences: readSentences(newTurn.text) };
   if (news.sentences.length === 0) return [];
@@ -64,9 +64,9 @@ export function findOutdated(newTurn: Turn, earlier: readonly Turn[]): readonly 
  * Finds turns that state a replaced memory, in the same or in other words.
  *
  * @example
- * findSaying("The meeting is on Friday", turns); // turns that state it
+ * findStatement("The meeting is on Friday", turns); // turns that state it
  */
-export function findStatement(statement: string, turns: readonly Turn[]): readonly Outdated[] {
+export function findStatement(statement: string, turns: readonly Utterance[]): readonly Outdated[] {
   return turns.flatMap((turn) => {
     const sentences = readSentences(turn.text);
     const spans = sentences.filter((sentence) => !sentence.isOpen && says(sentence, statement));
@@ -121,6 +121,6 @@ function withRemarks(text: string, sentences: readonly ParsedSentence[], spans: 
   const marked = sentences.filter(isMarked).reduce((sum, { start, end }) => sum + end - start, 0);
   const isRemark = ({ text: said }: ParsedSentence) =>
     said.split(/\s+/).length <= SHORT_SENTENCE && !ABOUT_ONESELF.test(said);
-  if (marked === 0 || marked / text.length < MOST || !rest.every(isRemark)) return [...spans];
+  if (marked === 0 || marked / text.length < MIN_MARKED_SHARE || !rest.every(isRemark)) return [...spans];
   return joinSpans([...spans, ...rest]);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Turn } from "../../ports/memory.ts";
+import type { Utterance } from "../../ports/memory.ts";
 import { markOwnSpans, markStale, withoutMarksBy } from "./mark-stale.ts";
 import { conversation } from "./turn.arbitrary.ts";
 
@@ -53,7 +53,7 @@ describe("withoutMarksBy", () => {
   it("leaves a turn as if some had never said anything against it", () => {
     fc.assert(
       fc.property(fc.array(mark, { maxLength: 6 }), fc.subarray(["a", "b", "c"]), (marks, gone) => {
-        const marked = (some: typeof marks): Turn =>
+        const marked = (some: typeof marks): Utterance =>
           some.reduce(
             (all, { by, since, spans }) => markStale(all, { turnId: all.id, ...(spans && { spans }) }, { since, by }),
             turn,

@@ -1,6 +1,6 @@
 import { omitUndefined, sameJson } from "../../internal/json.ts";
 import { splitSentences } from "../../language/sentences.ts";
-import type { StaleMark, StaleSpan, Turn } from "../../ports/memory.ts";
+import type { StaleMark, StaleSpan, Utterance } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 import { areAlike, readValues, type Value } from "../reconcile/read-values.ts";
 import { currentText, joinSpans } from "./current-text.ts";
@@ -13,35 +13,35 @@ export interface Cause {
 }
 
 /** Adds a mark to a turn. If too few words are left, the whole turn is outdated. Existing marks keep their time. */
-export function markStale(turn: Turn, { spans }: Outdated, { since, by }: Cause): Turn {
+export function markStale(turn: Utterance, { spans }: Outdated, { since, by }: Cause): Utterance {
   const known = marksOf(turn);
   const isKnown = known.some((mark) => mark.by === by && sameJson(mark.spans ?? [], spans ?? []));
   return isKnown ? turn : withMarks(turn, [...known, omitUndefined({ by, since, spans })]);
 }
 
 /** Marks the parts of a new turn that repeat what it corrects. */
-export function markOwnSpans(turn: Turn): Turn {
+export function markOwnSpans(turn: Utterance): Utterance {
   const spans = outdatedSpans(turn.text);
   const { id, at: since = turn.createdAt } = turn;
   return spans.length === 0 ? turn : markStale(turn, { turnId: id, spans }, { since, by: id });
 }
 
 /** A turn without the marks of some turns or memories; the turn itself if there are none. */
-export function withoutMarksBy(turn: Turn, causes: ReadonlySet<string>): Turn {
+export function withoutMarksBy(turn: Utterance, causes: ReadonlySet<string>): Utterance {
   const { marks = [] } = turn;
   const kept = marks.filter(({ by }) => by === undefined || !causes.has(by));
   return kept.length === marks.length ? turn : withMarks(turn, kept);
 }
 
 /** All marks of a turn. The cause of marks from older versions is unknown. */
-function marksOf({ marks, staleSpans = [], staleSince }: Turn): readonly StaleMark[] {
+function marksOf({ marks, staleSpans = [], staleSince }: Utterance): readonly StaleMark[] {
   if (marks !== undefined) return marks;
   const parts = staleSpans.map(({ start, end, since }): StaleMark => ({ since, spans: [{ start, end }] }));
   return staleSince === undefined ? parts : [...parts, { since: staleSince }];
 }
 
 /** A turn with exactly these marks, and the fields derived from them. */
-function withMarks(turn: Turn, marks: readonly StaleMark[]): Turn {
+function withMarks(turn: Utterance, marks: readonly StaleMark[]): Utterance {
   let staleSpans: readonly StaleSpan[] = [];
   let staleSince: number | undefined;
   for (const { since, spans } of marks) {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { Turn } from "../../ports/memory.ts";
+import type { Utterance } from "../../ports/memory.ts";
 
 /** Turns from lines. A line that starts with `assistant:` is a turn of the assistant. */
-export function conversation(...lines: readonly string[]): Turn[] {
+export function conversation(...lines: readonly string[]): Utterance[] {
   return lines.map((line, position) => {
     const isReply = line.startsWith("assistant:");
     const text = isReply ? line.slice("assistant:".length).trim() : line;

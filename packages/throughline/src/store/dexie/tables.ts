@@ -2,7 +2,7 @@ import type { Table } from "dexie";
 import type { Message } from "../../message/message.ts";
 import type { StoredBlob } from "../../ports/blob-store.ts";
 import type { StoredDocument } from "../../ports/document-store.ts";
-import type { Contradiction, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Utterance } from "../../ports/memory.ts";
 import type { JournalEntry, StoredMemory, StoredSearchEntry } from "../../ports/memory-store.ts";
 import type { StoredCompaction, StoredReceipt } from "../../ports/store.ts";
 import type { Conversation } from "./dexie-store.ts";
@@ -97,7 +97,7 @@ export interface TurnRow {
   readonly id: string;
   readonly sessionId: string;
   readonly position: number;
-  readonly turn: Turn;
+  readonly turn: Utterance;
 }
 
 export interface EntryRow extends StoredSearchEntry {

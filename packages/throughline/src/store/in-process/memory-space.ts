@@ -1,6 +1,6 @@
 import { StoreError } from "../../errors/store-error.ts";
 import type { StoredBlob } from "../../ports/blob-store.ts";
-import type { Contradiction, Memory, Turn } from "../../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type {
   JournalEntry,
   MemoryCommit,
@@ -21,7 +21,7 @@ export class MemorySpace {
   revision = 0;
   epoch = 0;
   readonly memories = new OrderedMap<StoredMemory>();
-  readonly turns = new OrderedMap<Turn>();
+  readonly turns = new OrderedMap<Utterance>();
   readonly entries = new EntryLog();
   readonly contradictions = new Map<string, Contradiction>();
   /** The oldest first. */
@@ -86,7 +86,7 @@ export class MemorySpace {
   }
 
   /** Sorted by position. */
-  turnsOf(sessionId: string): Turn[] {
+  turnsOf(sessionId: string): Utterance[] {
     const turns = [...(this.#turnsOf.get(sessionId) ?? [])].flatMap((id) => this.turns.get(id) ?? []);
     return turns.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
   }
@@ -117,7 +117,7 @@ export class MemorySpace {
     for (const name of known ? lookupsOf(known) : []) remove(this.#lookups, name, id);
   }
 
-  #putTurn(turn: Turn): void {
+  #putTurn(turn: Utterance): void {
     this.removeTurn(turn.id);
     this.turns.set(turn.id, turn);
     this.#turnsOf.set(turn.sessionId, (this.#turnsOf.get(turn.sessionId) ?? new Set()).add(turn.id));

@@ -140,7 +140,13 @@ async function rewriteFile(path: string): Promise<void> {
     worker.once("message", ({ message, ...about }) => reject(Object.assign(new Error(message), about)));
     worker.once("error", reject);
     worker.once("exit", (code) =>
-      code === 0 ? resolve() : reject(new Error(`The worker thread exited with code ${code}.`)),
+      code === 0
+        ? resolve()
+        : reject(
+            new Error(
+              `Could not rewrite ${path}: its worker thread ended with code ${code}. The file is unchanged. Try again.`,
+            ),
+          ),
     );
   });
 }

@@ -10,8 +10,6 @@ export const APPLICATION_ID = 0x5468_726c;
 
 const MAGIC = Buffer.from("SQLite format 3\0");
 const HEADER_SIZE = 100;
-/** Milliseconds until a new file has its first page, also on a slow machine. */
-const CREATION_TIME = 60_000;
 
 /**
  * Inspects a file before SQLite opens it, because SQLite would write next to a foreign file. Returns `absent` if there
@@ -56,17 +54,11 @@ function requireFolder(path: string): void {
   });
 }
 
-/**
- * Refuses an empty file that was a store before: one with a log, or one written long after its creation. Other empty
- * files become a new store.
- */
+/** Refuses an empty file with a log: it was a store before. Other empty files become a new store. */
 function refuseCut(path: string): void {
-  const { birthtimeMs, mtimeMs } = statSync(path);
-  const wasWritten = birthtimeMs > 0 && mtimeMs - birthtimeMs > CREATION_TIME;
   const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  if (!wasWritten && logSize === 0) return;
-  const why = logSize > 0 ? "has a -wal file" : "used to hold data";
-  throw new StoreError("corrupt", `${path} is empty but ${why}: it was truncated.`, {
+  if (logSize === 0) return;
+  throw new StoreError("corrupt", `${path} is empty but has a -wal file: it was truncated.`, {
     hint: "Restore a backup. To start with a new store, delete the file and its -wal and -shm files.",
   });
 }

@@ -55,6 +55,15 @@ describe("a reply", () => {
     expect(names).toEqual(["Try again"]);
   });
 
+  it.each([
+    ["cut", "Cut off at the model's length limit."],
+    ["filtered", "Ended early by the model's content filter."],
+  ] as const)("that was %s says so, and offers to continue", async (ending, note) => {
+    await show({ state: ending });
+    expect(await screen.findByText(new RegExp(note))).toBeDefined();
+    expect(screen.getByRole("button", { name: "Continue" })).toBeDefined();
+  });
+
   it("has the direction of its own text", async () => {
     await show({});
     expect((await screen.findByText("שלום")).closest("[dir=auto]")).not.toBeNull();

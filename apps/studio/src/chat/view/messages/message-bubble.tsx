@@ -5,7 +5,7 @@ import { chatCopy } from "../../../copy/chat.ts";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { VisuallyHidden } from "../../../ui/visually-hidden.tsx";
-import type { ShownMessage } from "../../chat.ts";
+import { isPartial, type ShownMessage } from "../../chat.ts";
 import { formatTime } from "../format.ts";
 import { AskToRemember } from "./ask-to-remember.tsx";
 import { EditMessage } from "./edit-message.tsx";
@@ -170,10 +170,10 @@ function Ending({ message, canRetry, verbs }: EndingProps) {
       </div>
     );
   }
-  if (state === "stopped" || state === "interrupted") {
+  if (isPartial(state)) {
     return (
       <p className={styles.stopped}>
-        <CircleStop aria-hidden /> {state === "stopped" ? copy.stopped : copy.interrupted} {goOn}
+        <CircleStop aria-hidden /> {copy[state]} {goOn}
       </p>
     );
   }

@@ -24,6 +24,10 @@ describe("finishedWords", () => {
     expect(finishedWords(answer({ state: "stopped" }))).toBe("Stopped. Hello.");
   });
 
+  it("says that an answer was cut off", () => {
+    expect(finishedWords(answer({ state: "cut" }))).toBe("Cut off at the model's length limit. Hello.");
+  });
+
   it("does not read out pages", () => {
     const words = finishedWords(answer({ text: "word ".repeat(1_000) }));
     expect(words.length).toBeLessThan(700);

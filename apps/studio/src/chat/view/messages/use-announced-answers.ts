@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { chatCopy } from "../../../copy/chat.ts";
 import { announce } from "../../../ui/announce.ts";
-import type { ShownMessage } from "../../chat.ts";
+import { isPartial, type ShownMessage } from "../../chat.ts";
 
 const { announce: copy } = chatCopy;
 
@@ -26,5 +26,6 @@ export function useAnnouncedAnswers(messages: readonly ShownMessage[]): void {
 export function finishedWords({ state, text, problem }: ShownMessage): string {
   if (state === "failed") return copy.failed(problem ?? "");
   const said = text.length > READ_OUT ? `${text.slice(0, READ_OUT)}${copy.rest}` : text;
-  return state === "stopped" || state === "interrupted" ? copy.stopped(said) : copy.reply(said);
+  if (state === "cut" || state === "filtered") return `${chatCopy.message[state]} ${said}`;
+  return isPartial(state) ? copy.stopped(said) : copy.reply(said);
 }

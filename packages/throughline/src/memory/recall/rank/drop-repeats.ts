@@ -1,12 +1,12 @@
 import { readTerms } from "../../../language/terms.ts";
-import type { Memory, Turn } from "../../../ports/memory.ts";
+import type { Memory, Utterance } from "../../../ports/memory.ts";
 import type { Candidate } from "../../search/search.ts";
 
 /** The parts of a hit by which repeats are found. */
 export interface Repeatable {
   readonly candidate: Candidate;
   readonly memory?: Memory;
-  readonly turn?: Turn;
+  readonly turn?: Utterance;
   /** Hashes of the stems of the text. */
   readonly stems: ReadonlySet<number>;
 }

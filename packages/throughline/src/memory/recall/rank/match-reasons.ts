@@ -1,5 +1,5 @@
 import { readTerms } from "../../../language/terms.ts";
-import type { Memory, Turn } from "../../../ports/memory.ts";
+import type { Memory, Utterance } from "../../../ports/memory.ts";
 import type { Candidate, Candidates } from "../../search/search.ts";
 import { aboveUsual } from "./cut-features.ts";
 import type { SharedNames } from "./match-names.ts";
@@ -16,7 +16,12 @@ const NEAR_COVER = 0.15;
 
 /** Reasons for a hit, as short phrases. */
 export function matchReasons(
-  hit: { readonly candidate: Candidate; readonly memory?: Memory; readonly turn?: Turn; readonly names: SharedNames },
+  hit: {
+    readonly candidate: Candidate;
+    readonly memory?: Memory;
+    readonly turn?: Utterance;
+    readonly names: SharedNames;
+  },
   { person, usualCosine }: Pick<Candidates, "person" | "usualCosine">,
 ): readonly string[] {
   const { candidate, memory, turn, names } = hit;
@@ -60,7 +65,7 @@ function quoteAll(words: readonly string[]): string {
   return words.map((word) => `“${word}”`).join(", ");
 }
 
-function personReason(person: NonNullable<Candidates["person"]>, turn: Turn | undefined): string {
+function personReason(person: NonNullable<Candidates["person"]>, turn: Utterance | undefined): string {
   const name = person === "user" ? "the user" : person.name;
   return turn === undefined ? `about ${name}` : `said by ${name}`;
 }

@@ -6,7 +6,7 @@ import { Names, UNKNOWN } from "./names.ts";
 import { grow, share } from "./resize-array.ts";
 
 /** Visibility filters of a query. */
-export interface Sight {
+export interface VisibilityFilter {
   readonly now: number;
   readonly asOf?: number;
   readonly from?: "both" | "memories" | "turns";
@@ -158,7 +158,7 @@ export class Documents {
   }
 
   /** A test of whether a document is visible to the query at a time, which is `asOf` if the query has one. */
-  visibility(sight: Sight): (document: number, now: number) => boolean {
+  visibility(sight: VisibilityFilter): (document: number, now: number) => boolean {
     const wanted = wantedFlags(sight);
     let project = this.#projects.find(sight.projectId);
     const { asOf, seesAllProjects = false } = sight;
@@ -307,7 +307,7 @@ export class Documents {
  * 1 for each combination of flags that the query selects. Turns have no kind, so a query for kinds selects only
  * memories.
  */
-function wantedFlags({ from = "both", kinds }: Sight): Uint8Array {
+function wantedFlags({ from = "both", kinds }: VisibilityFilter): Uint8Array {
   return Uint8Array.from({ length: MAX_FLAGS }, (_, flags) => {
     const isTurn = (flags & TURN) !== 0;
     const kind = KINDS[((flags >> 2) & 7) - 1];

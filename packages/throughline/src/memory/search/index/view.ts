@@ -1,5 +1,5 @@
 import type { SearchIndex } from "../search-index.ts";
-import type { Sight } from "./documents.ts";
+import type { VisibilityFilter } from "./documents.ts";
 import { grow } from "./resize-array.ts";
 
 /** An index, and its documents that are visible to a query. Kept up to date as documents are added and replaced. */
@@ -27,7 +27,7 @@ export class View {
   #nextChange = Number.POSITIVE_INFINITY;
   readonly #isVisible: (document: number, now: number) => boolean;
 
-  constructor(index: SearchIndex, sight: Sight) {
+  constructor(index: SearchIndex, sight: VisibilityFilter) {
     this.index = index;
     this.#now = sight.now;
     this.#isVisible = index.documents.visibility(sight);

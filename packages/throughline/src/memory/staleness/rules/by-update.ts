@@ -3,8 +3,9 @@ import { areAlike, type Value } from "../../reconcile/read-values.ts";
 import type { KnownTurn, Mark, NewTurn, StalenessRule } from "../known-turn.ts";
 import { type ParsedSentence, sharedTopic } from "../parsed-sentence.ts";
 
+/** "Update: …", "A quick update on …", "Updated: …". A request to update something states nothing. */
 const UPDATE =
-  /^[^\p{L}[]*(?:\[[^\]]{1,60}\]:? *)?(?:quick |status |latest |important )?update(?:d)?\b(?: on| about| regarding)?[\s:,–-]/iu;
+  /^[^\p{L}[]*(?:\[[^\]]{1,60}\]:? *)?(?:(?:here(?:'s|’s| is) )?(?:an?|the|my|our) )?(?:(?:quick|short|status|latest|important) )*(?:update (?:on|about|regarding)\b|updated?(?: #?\d+| \([^)]{1,40}\))?(?: *[:–—\n]| +- ))/iu;
 const FAR = 24;
 /** Minimum share of common topic words: with an explicit change, and with a change marker only. */
 const MIN_SHARE = 0.3;

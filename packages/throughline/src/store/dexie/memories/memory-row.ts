@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../../internal/json.ts";
-import type { Contradiction, Memory, Turn } from "../../../ports/memory.ts";
+import type { Contradiction, Memory, Utterance } from "../../../ports/memory.ts";
 import type {
   JournalChange,
   JournalEntry,
@@ -44,7 +44,7 @@ export function mentionsOf(space: string, ids: readonly (string | undefined)[]):
   return [...new Set(ids)].flatMap((id) => (id === undefined ? [] : [[space, id] as const]));
 }
 
-export function turnRow(space: string, turn: Turn): TurnRow {
+export function turnRow(space: string, turn: Utterance): TurnRow {
   const { id, sessionId, position } = turn;
   return { space, id, sessionId, position, turn: frozenCopy(turn) };
 }
@@ -69,7 +69,7 @@ export function journalRow(space: string, revision: number, position: number, en
 
 /** Ids of all memories and turns that a change refers to, for erasures. */
 function idsIn({ id, before }: JournalChange): (string | undefined)[] {
-  const known: Partial<Memory & Contradiction & Turn> = before ?? {};
+  const known: Partial<Memory & Contradiction & Utterance> = before ?? {};
   const { links = [], supersedes, supersededBy, memoryA, memoryB, marks = [] } = known;
   return [id, ...links, supersedes, supersededBy, memoryA, memoryB, ...marks.map(({ by }) => by)];
 }

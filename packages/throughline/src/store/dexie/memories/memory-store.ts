@@ -1,5 +1,5 @@
 import { type Collection, Dexie } from "dexie";
-import type { Turn } from "../../../ports/memory.ts";
+import type { Utterance } from "../../../ports/memory.ts";
 import type {
   EntryFilter,
   MemoryCollections,
@@ -7,7 +7,7 @@ import type {
   MemoryRecord,
   MemoryStore,
   StoredSearchEntry,
-  TurnFilter,
+  UtteranceFilter,
 } from "../../../ports/memory-store.ts";
 import { countByProject } from "../../project-contents.ts";
 import type { Database } from "../database.ts";
@@ -122,17 +122,21 @@ const OF_SESSION = "[space+sessionId+position+id]";
 const BY_EMBEDDER = "[space+madeWith+id]";
 
 /** Turns by id, in the order of `ids`. */
-async function turnsById({ turns }: Tables, space: string, ids: readonly string[]): Promise<Turn[]> {
+async function turnsById({ turns }: Tables, space: string, ids: readonly string[]): Promise<Utterance[]> {
   const rows = await turns.bulkGet(ids.map((id) => [space, id]));
   return rows.flatMap((row) => row?.turn ?? []);
 }
 
-async function listTurns({ turns }: Tables, space: string, filter: TurnFilter = {}): Promise<Turn[]> {
+async function listTurns({ turns }: Tables, space: string, filter: UtteranceFilter = {}): Promise<Utterance[]> {
   const rows = await atMost(selectTurns(turns, space, filter), filter.limit);
   return rows.map(({ turn }) => turn);
 }
 
-function selectTurns(turns: Tables["turns"], space: string, filter: TurnFilter): Collection<TurnRow, [string, string]> {
+function selectTurns(
+  turns: Tables["turns"],
+  space: string,
+  filter: UtteranceFilter,
+): Collection<TurnRow, [string, string]> {
   if (!("sessionId" in filter)) return beginningWith(turns, "[space+id]", [space], filter.after);
   const { sessionId, from = 0, newestFirst = false } = filter;
   // A key that ends with the position sorts before keys that continue with an id.

@@ -1,6 +1,6 @@
 import { omitUndefined, otherFields } from "../../../internal/json.ts";
-import type { Turn } from "../../../ports/memory.ts";
-import type { EntryFilter, SearchEntry, StoredSearchEntry, TurnFilter } from "../../../ports/memory-store.ts";
+import type { Utterance } from "../../../ports/memory.ts";
+import type { EntryFilter, SearchEntry, StoredSearchEntry, UtteranceFilter } from "../../../ports/memory-store.ts";
 import { type DialectName, searchedBy } from "../dialect.ts";
 import { openRows } from "../encryption/sealed-rows.ts";
 import type { Lookup } from "../look-up.ts";
@@ -48,7 +48,7 @@ export const ENTRIES: Table = {
   sealing: { key: ["space", "id"], content: { columns: ["entry", "vector"], into: "entry" } },
 };
 
-export function turnRow(space: string, turn: Turn): SqlValue[] {
+export function turnRow(space: string, turn: Utterance): SqlValue[] {
   const rest = otherFields(omitUndefined({ ...turn }), FIELDS);
   return [
     space,
@@ -68,9 +68,9 @@ export function turnRow(space: string, turn: Turn): SqlValue[] {
   ];
 }
 
-function readTurnRow(row: SqlRow): Turn {
+function readTurnRow(row: SqlRow): Utterance {
   return omitUndefined({
-    ...(unpack(row, "rest") as Partial<Turn> | undefined),
+    ...(unpack(row, "rest") as Partial<Utterance> | undefined),
     id: storedTextOf(row, "id"),
     sessionId: storedTextOf(row, "session_id"),
     position: numberOf(row, "position"),
@@ -102,7 +102,7 @@ function readEntryRow(row: SqlRow): StoredSearchEntry {
 }
 
 /** Turns by id, in the order of `ids`. */
-export function turnsById(space: string, ids: readonly string[]): Lookup<Turn[]> {
+export function turnsById(space: string, ids: readonly string[]): Lookup<Utterance[]> {
   const text = (list: string) => `SELECT ${TURN_COLUMNS} FROM turns WHERE space = ? AND id IN (${list})`;
   return {
     statements: selectsIn(text, [space], [...new Set(ids)].map(toStoredText)),
@@ -114,7 +114,7 @@ export function turnsById(space: string, ids: readonly string[]): Lookup<Turn[]>
   };
 }
 
-export async function listTurns(tx: StoreTransaction, space: string, filter: TurnFilter): Promise<Turn[]> {
+export async function listTurns(tx: StoreTransaction, space: string, filter: UtteranceFilter): Promise<Utterance[]> {
   const [conditions, params, order] = "sessionId" in filter ? ofSession(filter) : afterId(filter.after);
   const select = `SELECT ${TURN_COLUMNS} FROM turns WHERE space = ? ${conditions} ORDER BY ${order}`;
   const rows = await tx.all(...limited(select, [space, ...params], filter.limit));
@@ -123,7 +123,7 @@ export async function listTurns(tx: StoreTransaction, space: string, filter: Tur
 
 type Conditions = readonly [conditions: string, params: readonly SqlValue[], order: string];
 
-function ofSession(filter: Extract<TurnFilter, { readonly sessionId: string }>): Conditions {
+function ofSession(filter: Extract<UtteranceFilter, { readonly sessionId: string }>): Conditions {
   const { sessionId, from = 0, newestFirst = false } = filter;
   const order = newestFirst ? "position DESC, id DESC" : "position, id";
   return ["AND session_id = ? AND position >= ?", [toStoredText(sessionId), from], order];

@@ -1,5 +1,5 @@
 import type { Memory } from "../../../ports/memory.ts";
-import type { MemoryFilter, TurnFilter } from "../../../ports/memory-store.ts";
+import type { MemoryFilter, UtteranceFilter } from "../../../ports/memory-store.ts";
 import { assert, assertSame } from "../../assert.ts";
 import { memory, storedMemory, turn } from "../../memory-samples.ts";
 import type { MemoryFact } from "../../store-check.ts";
@@ -264,7 +264,7 @@ export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
     async (store, space) => {
       const turns = [turn("b", "s", 1), turn("c", "s", 1), turn("a", "s", 2), turn("d", "r", 3), turn("e", "r", 0)];
       await store.commit(space, { revision: 0, turns });
-      const list = async (filter?: TurnFilter) => idsOf(await store.list(space, "turns", filter)).join("");
+      const list = async (filter?: UtteranceFilter) => idsOf(await store.list(space, "turns", filter)).join("");
       assertSame(await list(), "abcde", "all");
       assertSame(await list({ limit: 2 }), "ab", "the first two");
       assertSame(await list({ after: "b", limit: 2 }), "cd", "the next two");

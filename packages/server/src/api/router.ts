@@ -2,10 +2,10 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 
-export type ApiApp = OpenAPIHono<ServerEnv>;
+export type Router = OpenAPIHono<ServerEnv>;
 
 /** Creates a router that validates requests by their schemas and answers 400 with the validation errors. */
-export function createApi(): ApiApp {
+export function createRouter(): Router {
   return new OpenAPIHono<ServerEnv>({
     defaultHook: (result) => {
       if (result.success) return undefined;
