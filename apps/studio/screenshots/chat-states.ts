@@ -172,7 +172,7 @@ async function scripts({ open, take }: Around): Promise<void> {
 
 async function contextAndSummary({ open, take }: Around): Promise<void> {
   const page = await open({ withModel: true });
-  for (const text of ["Tell me all about beds", "Tell me all about paths", "Tell me all about water"])
+  for (const text of ["How deep should the beds be?", "Where should the paths go?", "How much water will it need?"])
     await ask(page, text);
   await page.getByRole("button", { name: /^Context/ }).click();
   await take(page, "context");
