@@ -19,7 +19,9 @@ export function useFiles({ readFile, onProblem }: FileOptions) {
   // A file replaces one of the same name.
   const put = (files: readonly Attachment[]) =>
     setAttachments((before) => [...before.filter(({ name }) => files.every((file) => file.name !== name)), ...files]);
+  const [reads, setReads] = useState(0);
   const add = async (files: readonly File[]) => {
+    setReads((count) => count + 1);
     for (const file of files) {
       try {
         put([await readFile(file)]);
@@ -27,10 +29,13 @@ export function useFiles({ readFile, onProblem }: FileOptions) {
         onProblem(error instanceof Error ? error.message : String(error));
       }
     }
+    setReads((count) => count - 1);
   };
   useDroppedFiles((files) => void add(files));
   return {
     attachments,
+    /** True while a chosen file is read, which would not go with a message that is sent now. */
+    isReading: reads > 0,
     add: (files: readonly File[]) => void add(files),
     remove: (name: string) => setAttachments((before) => before.filter((one) => one.name !== name)),
     put,

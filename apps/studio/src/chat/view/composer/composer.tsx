@@ -62,7 +62,7 @@ export function Composer(props: ComposerProps) {
     },
   }));
   // While an answer is written, messages are queued.
-  const canSend = text.trim() !== "" || files.attachments.length > 0;
+  const canSend = !files.isReading && (text.trim() !== "" || files.attachments.length > 0);
   const submit = async (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
     if (!canSend) return;
