@@ -138,18 +138,21 @@ describe("the memories place", { timeout: 120_000 }, () => {
     expect(await colorOf("Accept")).toBe(await colorOf("Edit"));
   });
 
-  it("reviews new memories by keyboard: accept, edit, reject and undo", async () => {
+  longTest("reviews new memories by keyboard: accept, edit, reject and undo", async () => {
     const page = await go("/review");
     const left = (count: number) => page.getByText(`${count} memories to review`);
-    await page.getByRole("button", { name: "Accept" }).waitFor();
+    const ready = () => page.getByRole("button", { name: "Accept", disabled: false }).waitFor();
+    await ready();
     const before = Number(/\d+/.exec((await page.getByText(/memories to review/).textContent()) ?? "")?.[0]);
     await page.keyboard.press("a");
     await left(before - 1).waitFor();
+    await ready();
     await page.keyboard.press("r");
     await page.getByText("Rejected.").waitFor();
     await page.keyboard.press("Control+z");
     await page.getByText("Undone.").waitFor();
     await left(before - 1).waitFor();
+    await ready();
     await page.keyboard.press("e");
     await page.getByRole("textbox", { name: "Text of the memory" }).fill("Reviewed by hand");
     await page.keyboard.press("Control+Enter");
