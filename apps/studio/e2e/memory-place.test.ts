@@ -53,7 +53,7 @@ describe("the memories place", { timeout: 120_000 }, () => {
     await page.getByRole("combobox", { name: "Project" }).click();
     await page.getByRole("option", { name: /^ada\/garden/ }).click();
     await list(page).getByRole("option").filter({ hasText: "The office opens at 8." }).waitFor();
-    expect(await list(page).getByRole("option").count()).toBe(2);
+    await expect.poll(() => list(page).getByRole("option").count()).toBe(2);
   });
 
   longTest("keeps search words and filters in the address, also beside an open memory", async () => {
