@@ -64,7 +64,7 @@ export async function ingestUtterances(
   return counts;
 }
 
-/** What was said in messages. */
+/** The text of messages. */
 export function utterancesOf(messages: readonly Message[]): readonly Utterance[] {
   return messages.flatMap((message) => {
     const { id, role, createdAt } = message;

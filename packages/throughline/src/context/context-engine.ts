@@ -47,7 +47,7 @@ interface ContextOptions extends Caller {
   /** Project on disk. Required to learn patterns from its code. */
   readonly workspace?: Workspace | undefined;
   readonly documents: DocumentStore;
-  /** Keeps what is known of the memories of large spaces, so that a process starts fast. */
+  /** Stores the index entries of memories of large spaces, so that a process starts fast. */
   readonly blobs: BlobStore | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
