@@ -1,4 +1,4 @@
-import { TopK } from "../memory/search/query/top-k.ts";
+import { TopK } from "../memory/search/query/select-candidates.ts";
 import type { MemoryIndexEntry } from "./memory-index-entry.ts";
 
 export type Before = (a: MemoryIndexEntry, b: MemoryIndexEntry) => boolean;

@@ -1,5 +1,5 @@
 import type { MemoryService } from "../memory/memory-service.ts";
-import { memoryText } from "../memory/memory-text.ts";
+import { memoryText } from "../memory/staleness/mark-stale.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { Expanded } from "./context-api.ts";
 import { isNewer } from "./entry-groups.ts";

@@ -2,7 +2,7 @@ import { omitUndefined } from "../internal/json.ts";
 import { isStopWord } from "../language/stop-words.ts";
 import { termHashes } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
-import { normalizeKey } from "../memory/facts/slot-keys.ts";
+import { normalizeKey } from "../memory/facts/slots.ts";
 import type { Memory, MemoryKind } from "../ports/memory.ts";
 import { cleanPath, placeNames } from "./file-paths.ts";
 import { isFoundByWords, type Role, readRoles } from "./tiers/roles/read-roles.ts";

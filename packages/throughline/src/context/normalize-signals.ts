@@ -4,7 +4,7 @@ import { omitUndefined } from "../internal/json.ts";
 import { Lru } from "../internal/lru.ts";
 import { termHashes } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
-import { checkTime } from "../memory/remember/check-input.ts";
+import { checkTime } from "../memory/check-input.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
 import type { PredictInput, Signal } from "./context-api.ts";
 import { cleanPath, folderOf, placeNames } from "./file-paths.ts";

@@ -1,6 +1,6 @@
 import { messageOf } from "../internal/message-of.ts";
-import { readMemories } from "../memory/space/read-pages.ts";
 import { readChanges, type SpaceState } from "../memory/space/space-cache.ts";
+import { readMemories } from "../memory/space/spaces.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Memory } from "../ports/memory.ts";

@@ -44,7 +44,7 @@ export {
 } from "../errors/check-options.ts";
 export { lostAttempts } from "../errors/store-error.ts";
 export { readServer } from "../http/model-server.ts";
-export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/undo-import.ts";
+export { type UndoImportDeps, type UndoneImport, undoImport } from "../undo-import.ts";
 export type { CacheUse } from "../inspect/cache-bill.ts";
 export type { CompactedItem, ItemFate } from "../inspect/compacted-items.ts";
 export type { NameEvidence, NamePlace } from "../inspect/name-evidence.ts";
@@ -100,21 +100,25 @@ export { withoutInjected } from "../ledger/quoted/injected.ts";
 export { readUserWords } from "../ledger/quoted/user-words.ts";
 export { findConstraints } from "../ledger/read/find-rules.ts";
 export { readCall } from "../ledger/read/read-call.ts";
+export { isDeleted } from "../memory/check-input.ts";
 export { nextNight } from "../memory/consolidate/nightly.ts";
-export { EXPORT_FORMAT } from "../memory/exchange/memory-export.ts";
-export { type ImportRecord, listImportRecords } from "../memory/imports/import-record.ts";
-export { type RecordedImport, recordImport } from "../memory/imports/record-import.ts";
+export {
+  type ImportRecord,
+  listImportRecords,
+  type RecordedImport,
+  recordImport,
+} from "../memory/undo/import-record.ts";
 export { readSession, readSpeech } from "../memory/ingest/session-reader.ts";
-export { memoryText } from "../memory/memory-text.ts";
-export { isDeleted } from "../memory/memory-values.ts";
-export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/recall/data-block.ts";
+export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../memory/recall/recall-block.ts";
 export type { InterruptedMove } from "../memory/remember/change-memory.ts";
 export { draftMemory } from "../memory/remember/draft-memory.ts";
 export { resumeUndo, resumeUpdate } from "../memory/resume-changes.ts";
-export { answerSearches } from "../memory/search/answer-searches.ts";
+export { answerSearches } from "../memory/search/thread-search.ts";
 export { type IndexCacheStats, indexCacheStats } from "../memory/search/index-cache.ts";
 export type { SearchExecutor, SearchThread } from "../memory/search/thread-search.ts";
 export { projectOfSpace, spaceOf } from "../memory/space/spaces.ts";
+export { memoryText } from "../memory/staleness/mark-stale.ts";
+export { EXPORT_FORMAT } from "../memory/transfer/memory-export.ts";
 export { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds } from "../message/convert/gemini.ts";
 export { PROVIDERS } from "../message/legality-rules.ts";
 export { messageText } from "../message/message-text.ts";

@@ -1,7 +1,7 @@
 import { CHECKED_LATER, FLAG, FUNCTION, OBJECT, type OptionRules, TEXTS } from "../errors/check-options.ts";
 import type { ConsolidateOptions } from "./consolidate/consolidate-spaces.ts";
-import type { ImportOptions } from "./exchange/import-memories.ts";
 import type { IngestInput, MemoryPatch, RememberInput } from "./memory-api.ts";
+import type { ImportOptions } from "./transfer/import-memories.ts";
 
 // Values are checked by the functions that read them; these rules refuse names that nothing reads.
 export const REMEMBER_RULES: OptionRules<RememberInput> = {

@@ -6,20 +6,20 @@ import type { MemoryBrowser } from "./browse/memory-browser.ts";
 import type { Consolidated, ConsolidateOptions } from "./consolidate/consolidate-spaces.ts";
 import { everyNight, type NightlyOptions } from "./consolidate/nightly.ts";
 import type { Shared } from "./consolidate/share-facts.ts";
-import type { Imported, ImportOptions } from "./exchange/import-memories.ts";
-import type { MemoryExport } from "./exchange/memory-export.ts";
-import type { ImportRecord } from "./imports/import-record.ts";
-import type { RevertedMemories } from "./imports/revert-import.ts";
-import type { Undone } from "./journal/undo-entry.ts";
 import type { ListOptions, UserProjects } from "./list-memories.ts";
 import type * as api from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import * as spans from "./memory-spans.ts";
-import type { PurgeSessionOptions } from "./purge/purge-memory.ts";
-import type { BlockOptions, MemoryBlock } from "./recall/memory-block.ts";
+import type { PurgeSessionOptions } from "./purge-memory.ts";
+import type { BlockOptions, MemoryBlock } from "./recall/recall-block.ts";
 import type { RelevantMemories } from "./recall/recall-memories.ts";
 import type { ResolveInput } from "./remember/resolve.ts";
-import type { ReembedOptions, ReembedProgress } from "./space/reembed.ts";
+import type { ReembedOptions, ReembedProgress } from "./space/embed-texts.ts";
+import type { Imported, ImportOptions } from "./transfer/import-memories.ts";
+import type { MemoryExport } from "./transfer/memory-export.ts";
+import type { ImportRecord } from "./undo/import-record.ts";
+import type { RevertedMemories } from "./undo/revert-import.ts";
+import type { Undone } from "./undo/undo-entry.ts";
 
 // A program loads only the operations that it uses.
 const loadLists = lazy(() => import("./memory-lists.ts"));

@@ -2,11 +2,11 @@ import type { Contradiction, Memory } from "../ports/memory.ts";
 import { type Attributes, type Telemetry, withSpan } from "../telemetry/with-span.ts";
 import type { Consolidated } from "./consolidate/consolidate-spaces.ts";
 import type { Shared } from "./consolidate/share-facts.ts";
-import type { Imported } from "./exchange/import-memories.ts";
-import type { Undone } from "./journal/undo-entry.ts";
 import type { Ingested, IngestInput, RecallHit, Remembered } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { spaceOf } from "./space/spaces.ts";
+import type { Imported } from "./transfer/import-memories.ts";
+import type { Undone } from "./undo/undo-entry.ts";
 
 /** Names of memory operations in the GenAI semantic conventions. */
 type GenAiOperation = "delete_memory" | "search_memory" | "update_memory" | "upsert_memory";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import type { Contradiction, Memory, Utterance } from "../ports/memory.ts";
 import { HARD_CAP, isCurrentFact, MAX_PINNED } from "./facts/fact-rules.ts";
-import { isSingleValued } from "./facts/slot-keys.ts";
+import { isSingleValued } from "./facts/slots.ts";
 import { openMemory } from "./open-memory.fixture.ts";
 import { indexMemory } from "./space/index-memory.ts";
 import { anyAct, type Standing, World } from "./world.arbitrary.ts";

@@ -1,10 +1,10 @@
 import { checkOptions } from "../errors/check-options.ts";
 import type { Memory } from "../ports/memory.ts";
-import type { InterruptedUndo, Undone } from "./journal/undo-entry.ts";
 import type { MemoryPatch } from "./memory-api.ts";
 import { contextOf, type MemoryService } from "./memory-service.ts";
 import { UNDO_SPAN, UPDATE_SPAN, withMemorySpan } from "./memory-spans.ts";
 import type { InterruptedMove } from "./remember/change-memory.ts";
+import type { InterruptedUndo, Undone } from "./undo/undo-entry.ts";
 
 // Changes that take several commits. A server that repeats a request after a crash continues after the last commit.
 

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { ThroughlineError } from "../errors/throughline-error.ts";
 import type { Contradiction, FactCategory, Memory, MemoryScope, Resolution, Utterance } from "../ports/memory.ts";
 import { inProcessStore } from "../store/in-process.ts";
-import { writeExport } from "./exchange/memory-export.ts";
 import { HARD_CAP, MAX_PINNED } from "./facts/fact-rules.ts";
 import { factOf } from "./facts/memory.arbitrary.ts";
 import type { MemoryPatch, RememberInput } from "./memory-api.ts";
 import { type OpenMemory, openMemory, START, StandingClock } from "./open-memory.fixture.ts";
+import { writeExport } from "./transfer/memory-export.ts";
 
 /** The users and projects that act on the store. */
 export const CALLERS = [

@@ -1,10 +1,10 @@
 import { AT_LEAST_ZERO, checkOptions, OBJECT, type OptionRules } from "../../errors/check-options.ts";
 import {
+  type ChatFact,
   calculateEvictionScore as calculateScore,
   evictFactsIfNeeded as planEviction,
   pruneExpiredFacts as planPruning,
-} from "../../memory/facts/evict-facts.ts";
-import type { ChatFact } from "../../memory/facts/fact-rules.ts";
+} from "../../memory/facts/fact-rules.ts";
 import type { MemoryService } from "../../memory/memory-service.ts";
 import { listChatFacts, type MemoryFact } from "../memory-fact.ts";
 

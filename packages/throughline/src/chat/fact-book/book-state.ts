@@ -1,6 +1,6 @@
 import { omitUndefined, sameJson } from "../../internal/json.ts";
+import { isDeleted } from "../../memory/check-input.ts";
 import { type ChatFact, isCurrentFact } from "../../memory/facts/fact-rules.ts";
-import { isDeleted } from "../../memory/memory-values.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { type MemoryFact, toMemoryFact } from "../memory-fact.ts";
 import type { FactBookState, MemoryIndex, PendingClear, Removal } from "./fact-book.ts";

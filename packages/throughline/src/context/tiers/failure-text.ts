@@ -1,5 +1,5 @@
 import { readTerms, termHashes } from "../../language/terms.ts";
-import { asData } from "../../memory/recall/data-block.ts";
+import { asData } from "../../memory/recall/recall-block.ts";
 import type { Focus } from "./episode-lines.ts";
 import { type MemoryTexts, TextVariant } from "./text-variants.ts";
 

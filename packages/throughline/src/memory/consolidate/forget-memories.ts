@@ -1,10 +1,15 @@
 import { wordSet } from "../../language/word-lists.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { evictFactsIfNeeded, pruneExpiredFacts } from "../facts/evict-facts.ts";
-import { CATEGORY_EXPIRY, type ChatFact, EXTRACTED_CONFIDENCE, isCurrentFact } from "../facts/fact-rules.ts";
-import { normalizeKey } from "../facts/slot-keys.ts";
-import { FORGET_UNUSED_AFTER } from "./consolidation-rules.ts";
-import { type FactIndex, isCurrent } from "./fact-index.ts";
+import {
+  CATEGORY_EXPIRY,
+  type ChatFact,
+  EXTRACTED_CONFIDENCE,
+  evictFactsIfNeeded,
+  isCurrentFact,
+  pruneExpiredFacts,
+} from "../facts/fact-rules.ts";
+import { normalizeKey } from "../facts/slots.ts";
+import { type FactIndex, FORGET_UNUSED_AFTER, isCurrent } from "./fact-index.ts";
 
 interface UnusedOptions {
   readonly now: number;

@@ -2,11 +2,19 @@ import { omitUndefined } from "../../internal/json.ts";
 import { sortYielding } from "../../internal/sort-yielding.ts";
 import { runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, MemoryLevels } from "../../ports/memory.ts";
-import { discoverLinks } from "../links/discover-links.ts";
 import { buildLevels } from "../text-levels/build-levels.ts";
-import { contradictedIds, knownPairs, pairKey } from "./comparison-keys.ts";
-import { COMPRESS_AFTER, SUMMARIZE_AFTER } from "./consolidation-rules.ts";
-import { type FactIndex, indexFacts, isCurrent, wasCurrent } from "./fact-index.ts";
+import { discoverLinks } from "./discover-links.ts";
+import {
+  COMPRESS_AFTER,
+  contradictedIds,
+  type FactIndex,
+  indexFacts,
+  isCurrent,
+  knownPairs,
+  pairKey,
+  SUMMARIZE_AFTER,
+  wasCurrent,
+} from "./fact-index.ts";
 import { type ForgetReason, forgetMemories } from "./forget-memories.ts";
 import { type FactVector, mergeDuplicates, mergeIdentical } from "./merge-duplicates.ts";
 import { type FindNeighbors, scanContradictions } from "./scan-contradictions.ts";

@@ -5,25 +5,23 @@ import { stripInvisible } from "../../internal/one-line.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import type { MemorySource, PendingFact, Utterance } from "../../ports/memory.ts";
+import { readTime } from "../check-input.ts";
 import { extractFacts, MAX_FACTS_PER_MESSAGE, PEOPLE } from "../extract/extract-facts.ts";
 import { blankForeignText, type ExtractedFact, type ExtractTurn } from "../extract/extract-turn.ts";
 import { extractWithModel } from "../extract/extract-with-model.ts";
 import { newId } from "../ids.ts";
 import type { Ingested, IngestInput, IngestMessage, Remembered } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { readTime } from "../read-time.ts";
 import { JudgedBatch, judgeFor, recordJudgements } from "../remember/relate-facts.ts";
 import { type RememberRequest, readExtractedFacts, stageRememberAll } from "../remember/remember.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import { embed } from "../space/embed-texts.ts";
 import { searchableMemory } from "../space/index-memory.ts";
-import { readLastTurn } from "../space/read-pages.ts";
-import { spaceOf } from "../space/spaces.ts";
+import { isVisible, readLastTurn, spaceOf } from "../space/spaces.ts";
 import type { PlanContext } from "../space/staged-space.ts";
 import { writeSpace } from "../space/write-changes.ts";
-import { joinSpans } from "../staleness/current-text.ts";
+import { joinSpans } from "../staleness/mark-stale.ts";
 import { markOutdated, type SpokenTurn } from "./mark-outdated.ts";
-import { savePendingFacts } from "./pending-facts.ts";
 
 /** Messages and characters per commit; a single message may be longer. */
 const MAX_BATCH = 200;
@@ -335,4 +333,32 @@ async function findFacts(
     const reply = turns.find((one) => one.turn.id === fact.referent?.messageId)?.turn;
     return count > MAX_FACTS_PER_MESSAGE ? [] : [{ fact, turn, reply }];
   });
+}
+
+/**
+ * Saves the facts that version 0.1 extracted from a session but had not saved when it was stopped: it wrote turns first
+ * and left the facts on the last turn. They belong to the project of that turn. Returns those that the caller can see.
+ */
+export async function savePendingFacts(
+  context: MemoryContext,
+  search: SearchSpaces,
+  sessionId: string,
+): Promise<readonly Remembered[]> {
+  const space = spaceOf("user-private", context);
+  const last = await readLastTurn(context.memoryStore, space, sessionId);
+  if (last?.pending === undefined) return [];
+  const own = { ...context, projectId: last.projectId };
+  const requests = readExtractedFacts(own, last.pending, last);
+  const { memories } = await writeSpace(own, space, async (draft): Promise<Ingested> => {
+    const [turn] = await context.memoryStore.get(space, "turns", [last.id]);
+    // Another process saved them, or erased the turn.
+    if (turn?.pending === undefined) return { turns: [], memories: [] };
+    await draft.stage("ingest", { marked: [withoutPending(turn)] });
+    return { turns: [], memories: await stageRememberAll(draft, search, requests) };
+  });
+  return memories.filter(({ memory }) => isVisible(memory, context));
+}
+
+function withoutPending({ pending: _, ...turn }: Utterance): Utterance {
+  return turn;
 }

@@ -1,15 +1,7 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { isRecord, omitUndefined } from "../../internal/json.ts";
+import { isRecord, omitUndefined, sameJson } from "../../internal/json.ts";
 import { findName } from "../../language/names.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
-import { baselineConfidence } from "../facts/fact-rules.ts";
-import { readSlot } from "../facts/read-slot.ts";
-import { newId } from "../ids.ts";
-import type { RememberInput } from "../memory-api.ts";
-import { readTime } from "../read-time.ts";
-import type { Caller } from "../space/spaces.ts";
-import { boundLevels, type LevelsInput, type ShorterLevels } from "../text-levels/bound-levels.ts";
-import { buildLevels } from "../text-levels/build-levels.ts";
 import {
   checkCategory,
   checkKind,
@@ -20,8 +12,15 @@ import {
   cleanText,
   cleanTexts,
   MAX_NAME_LENGTH,
+  readTime,
   refuseSecrets,
-} from "./check-input.ts";
+} from "../check-input.ts";
+import { baselineConfidence } from "../facts/fact-rules.ts";
+import { readSlot } from "../facts/slots.ts";
+import { newId } from "../ids.ts";
+import type { RememberInput } from "../memory-api.ts";
+import type { Caller } from "../space/spaces.ts";
+import { boundLevels, buildLevels, type LevelsInput, type ShorterLevels } from "../text-levels/build-levels.ts";
 
 /**
  * A memory built from the input alone, before it is compared with stored ones.
@@ -204,4 +203,31 @@ function isShortFor(short: string, name: string): boolean {
     if (at === 0) return false;
   }
   return letters.length > 0 && short.length < name.length && letters[0] === whole[0];
+}
+
+/**
+ * The stored memory with the text, artifacts and times of a new version under the same id; everything else stays. An
+ * archived or ended memory is returned unchanged.
+ *
+ * @throws InvalidOptionError if the stored memory has another kind, owner or project.
+ */
+export function overwriteMemory(known: Memory, draft: Memory): Memory {
+  if (known.kind !== draft.kind || known.owner !== draft.owner || known.projectId !== draft.projectId) {
+    throw new InvalidOptionError("id", draft.id, "the id of a memory of that kind, user and project, or an unused id");
+  }
+  if (known.archivedAt !== undefined || known.validTo !== undefined) return known;
+  const { levels, key, artifacts, source, lastSeenAt } = draft;
+  const isReworded = !sameJson(known.levels, levels);
+  const overwritten: Memory = omitUndefined({
+    ...known,
+    levels,
+    key: key ?? known.key,
+    artifacts,
+    source,
+    lastSeenAt,
+    validFrom: Math.min(known.validFrom, draft.validFrom),
+    aliases: [...new Set([...known.aliases, ...draft.aliases])],
+    servedLevel: isReworded ? undefined : known.servedLevel,
+  });
+  return sameJson(overwritten, known) ? known : overwritten;
 }

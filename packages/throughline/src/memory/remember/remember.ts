@@ -3,26 +3,29 @@ import { NotFoundError } from "../../errors/not-found-error.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, PendingFact, Utterance } from "../../ports/memory.ts";
-import { openContradiction } from "../contradictions/contradictions.ts";
-import { isAboutSpeaker } from "../extract/is-about-speaker.ts";
-import { type ComparableFact, compareFacts, factHandles, toComparable } from "../facts/compare-facts.ts";
-import { evictFactsIfNeeded } from "../facts/evict-facts.ts";
-import { hasNoEnd, isCurrentFact } from "../facts/fact-rules.ts";
-import { mergeFact, replaceFact } from "../facts/merge-fact.ts";
-import { pinFact } from "../facts/pin-fact.ts";
-import { readSlot } from "../facts/read-slot.ts";
+import { isAboutSpeaker } from "../extract/signals.ts";
+import {
+  type ComparableFact,
+  compareFacts,
+  factHandles,
+  mergeFact,
+  replaceFact,
+  toComparable,
+} from "../facts/compare-facts.ts";
+import { evictFactsIfNeeded, hasNoEnd, isCurrentFact, pinFact } from "../facts/fact-rules.ts";
+import { readSlot } from "../facts/slots.ts";
 import { newId } from "../ids.ts";
 import { markStatement } from "../ingest/mark-outdated.ts";
 import type { Remembered, RememberInput } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
+import { openContradiction } from "../reconcile/contradictions.ts";
 import { statementTerms } from "../reconcile/statement.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
-import { chatFactsBeside } from "../space/enforce-limits.ts";
 import { isVisible, spaceOf } from "../space/spaces.ts";
 import type { PlanContext } from "../space/staged-space.ts";
 import { type Plan, type SpaceDraft, writeSpace } from "../space/write-changes.ts";
-import { draftMemory } from "./draft-memory.ts";
-import { overwriteMemory } from "./overwrite-memory.ts";
+import { chatFactsBeside } from "../space/write-rules.ts";
+import { draftMemory, overwriteMemory } from "./draft-memory.ts";
 import {
   dropClashingKey,
   findCandidates,

@@ -1,23 +1,21 @@
 import { findDates } from "../../language/dates.ts";
 import type { MemoryKind } from "../../ports/memory.ts";
 import { usualOf } from "./index/view.ts";
-import { correctTypos } from "./query/correct-typos.ts";
-import { type Deviation, ScoreSum } from "./query/deviation.ts";
 import {
   asksWhetherDone,
+  correctTypos,
   isNotEnglish,
   type Person,
   type QuestionTerm,
   questionPerson,
   questionTerms,
 } from "./query/read-question.ts";
-import { type Background, DocumentScorer, type ScoredIndex } from "./query/score-document.ts";
+import { type Deviation, ScoreSum } from "./query/sample-documents.ts";
+import { type Background, DocumentScorer, personTest, type ScoredIndex } from "./query/score-document.ts";
 import { scoreMeaning } from "./query/score-meaning.ts";
-import { personTest } from "./query/score-person-and-date.ts";
 import { type ScoredWords, scoreWords, type WeighedTerm, type WordScores } from "./query/score-words.ts";
-import { prepareIndexes } from "./query/searched-index.ts";
-import { allDocuments, selectCandidates, turnsBeside } from "./query/select-candidates.ts";
-import { TopK } from "./query/top-k.ts";
+import { prepareIndexes } from "./query/scratch.ts";
+import { allDocuments, selectCandidates, TopK, turnsBeside } from "./query/select-candidates.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** A query, with the filters that apply to it. */

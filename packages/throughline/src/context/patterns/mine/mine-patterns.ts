@@ -1,4 +1,4 @@
-import { compressPattern } from "../../../memory/text-levels/compress-steps.ts";
+import { compressPattern } from "../../../memory/text-levels/shorten-text.ts";
 import { type FileFacts, partOf, type Role, type Step } from "../code-unit.ts";
 import type { CodePattern, CodePlace } from "../pattern.ts";
 import { type ChosenWay, chooseSequence, countPieces } from "./choose-sequence.ts";

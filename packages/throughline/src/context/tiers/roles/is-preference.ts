@@ -1,6 +1,6 @@
 import { termHashes } from "../../../language/terms.ts";
 import { wordSet } from "../../../language/word-lists.ts";
-import { normalizeKey } from "../../../memory/facts/slot-keys.ts";
+import { normalizeKey } from "../../../memory/facts/slots.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import { isStandingRule } from "./is-rule.ts";
 

@@ -1,6 +1,6 @@
 import { wordSet } from "../../../language/word-lists.ts";
 import { findIdentifiers } from "../../../ledger/find-identifiers.ts";
-import { normalizeKey } from "../../../memory/facts/slot-keys.ts";
+import { normalizeKey } from "../../../memory/facts/slots.ts";
 
 /** Keys of rules. */
 const RULES = wordSet("rule convention instruction constraint requirement policy guideline standard");

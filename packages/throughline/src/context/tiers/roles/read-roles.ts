@@ -1,5 +1,5 @@
 import { findName } from "../../../language/names.ts";
-import { normalizeKey } from "../../../memory/facts/slot-keys.ts";
+import { normalizeKey } from "../../../memory/facts/slots.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import { isPreference } from "./is-preference.ts";
 import { isProjectKey, isProposalText, isRuleKey, isRuleText, isStandingRule, isStrictRule } from "./is-rule.ts";

@@ -1,5 +1,5 @@
 import type { RecallHit } from "../../../memory/memory-api.ts";
-import { TopK } from "../../../memory/search/query/top-k.ts";
+import { TopK } from "../../../memory/search/query/select-candidates.ts";
 import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import type { Role } from "../roles/read-roles.ts";
 import type { Relevance } from "../score-candidates.ts";
