@@ -1,4 +1,4 @@
-import { cutMiddle, stripInvisible } from "throughline/internal";
+import { cutMiddle, stripInvisible } from "throughline/internal/util";
 
 // Stored text must not be able to control the terminal.
 

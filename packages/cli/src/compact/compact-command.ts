@@ -11,7 +11,7 @@ import {
   type SessionOptions,
   type TranscriptFormat,
 } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { getModelLimits } from "throughline/tokens";
 import { refuseWithout } from "../config/configured-model.ts";
 import { readSettings } from "../config/read-settings.ts";

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { findData } from "../data/open-data.ts";
 import { jsonOption } from "../options.ts";
 import { printJson } from "../print-json.ts";

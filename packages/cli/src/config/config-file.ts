@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isRecord } from "throughline/internal";
+import { isRecord } from "throughline/internal/util";
 import { UsageError } from "../usage-error.ts";
 import { type Environment, pathsOf } from "./environment.ts";
 

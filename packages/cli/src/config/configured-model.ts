@@ -1,5 +1,6 @@
 import { type Embedder, InvalidOptionError, type Model, openAiCompatibleModel } from "throughline";
-import { firstListedModel, omitUndefined, readServer } from "throughline/internal";
+import { firstListedModel } from "throughline/internal/engine";
+import { omitUndefined, readServer } from "throughline/internal/util";
 import { openAiCompatibleEmbedder } from "throughline/memory";
 import { UsageError } from "../usage-error.ts";
 import { SETTINGS, type SettingName, type SettingValues } from "./settings.ts";

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { type Command, Option } from "commander";
 import type { Contradiction } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import type { Resolution } from "throughline/memory";
 import type { DataOptions } from "../data/open-data.ts";
 import { notFoundError, pickByPrefix, withStoredMemory } from "../data/stored-memory.ts";

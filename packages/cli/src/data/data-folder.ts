@@ -1,4 +1,4 @@
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { type Environment, pathsOf } from "../config/environment.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import type { Environment } from "../config/environment.ts";
 import { resolveSettings } from "../config/read-settings.ts";
 import { SETTING_SOURCES, type SettingName } from "../config/settings.ts";

@@ -1,4 +1,4 @@
-import { spaceOf } from "throughline/internal";
+import { spaceOf } from "throughline/internal/engine";
 import type { SessionHead, SessionKey } from "throughline/store";
 import { UsageError } from "../usage-error.ts";
 import { type DataOptions, findData, LOCAL_USER, type StoredData, withStoredData } from "./open-data.ts";

@@ -1,6 +1,8 @@
 import process from "node:process";
 import { type Embedder, type Model, ModelError, wordEmbedder } from "throughline";
-import { CallLog, type DocumentStore, omitUndefined, withCallListener } from "throughline/internal";
+import { CallLog, withCallListener } from "throughline/internal/engine";
+import type { DocumentStore } from "throughline/internal/sql";
+import { omitUndefined } from "throughline/internal/util";
 import { configuredEmbedder, configuredModel } from "../config/configured-model.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { count, number } from "../format-values.ts";

@@ -10,14 +10,8 @@ import {
   type ThroughlineOptions,
   wordEmbedder,
 } from "throughline";
-import {
-  type OpenMemory,
-  omitUndefined,
-  openMemory,
-  projectOfSpace,
-  spaceOf,
-  type Workspace,
-} from "throughline/internal";
+import { type OpenMemory, openMemory, projectOfSpace, spaceOf, type Workspace } from "throughline/internal/engine";
+import { omitUndefined } from "throughline/internal/util";
 import type { SqlStore } from "throughline/sqlite";
 import { environment } from "../config/environment.ts";
 import type { Project } from "../project.ts";

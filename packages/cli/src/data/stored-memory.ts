@@ -1,5 +1,5 @@
 import type { Memory, MemoryService } from "throughline";
-import type { OpenMemory } from "throughline/internal";
+import type { OpenMemory } from "throughline/internal/engine";
 import type { ListOptions } from "throughline/memory";
 import { UsageError } from "../usage-error.ts";
 import { type DataOptions, findData, type StoredData, withStoredMemories } from "./open-data.ts";

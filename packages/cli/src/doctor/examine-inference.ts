@@ -1,5 +1,6 @@
 import { EmbedderError, ModelError, wordEmbedder } from "throughline";
-import { listModels, omitUndefined, readServer } from "throughline/internal";
+import { listModels } from "throughline/internal/engine";
+import { omitUndefined, readServer } from "throughline/internal/util";
 import {
   configuredEmbedder,
   configuredModel,

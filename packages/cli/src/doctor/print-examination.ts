@@ -1,12 +1,6 @@
 import { styleText } from "node:util";
-import {
-  BACKUP_DAYS,
-  type CallStatistics,
-  type JobState,
-  type LastFailure,
-  type MigrationBackup,
-  sumCalls,
-} from "throughline/internal";
+import { type CallStatistics, type LastFailure, sumCalls } from "throughline/internal/engine";
+import { BACKUP_DAYS, type JobState, type MigrationBackup } from "throughline/internal/sql";
 import { count, moment, number, size } from "../format-values.ts";
 import type { SetupPart } from "../init/configuration.ts";
 import { printable } from "../printable.ts";

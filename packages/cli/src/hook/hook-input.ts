@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { isRecord, omitUndefined, stringField, tryParseJson } from "throughline/internal";
+import { isRecord, omitUndefined, stringField, tryParseJson } from "throughline/internal/util";
 import { untilAborted } from "../interruption.ts";
 import { type Project, projectOf } from "../project.ts";
 import { UsageError } from "../usage-error.ts";

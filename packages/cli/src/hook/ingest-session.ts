@@ -1,5 +1,5 @@
 import type { Message } from "throughline";
-import { learnWorkflows, SessionRecorder } from "throughline/internal";
+import { learnWorkflows, SessionRecorder } from "throughline/internal/engine";
 import { type DataOptions, withNewData } from "../data/open-data.ts";
 import { ingestMessages } from "../import/ingest-messages.ts";
 import { learningDeps } from "../import/learning-deps.ts";

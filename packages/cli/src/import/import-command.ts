@@ -4,7 +4,7 @@ import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import type { TranscriptFormat } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import type { SessionMeta } from "throughline/transcript";
 import { excludedFolders } from "../config/excluded-folders.ts";
 import { modelUse } from "../data/inference.ts";

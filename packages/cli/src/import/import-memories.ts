@@ -1,5 +1,5 @@
 import { InvalidImportError } from "throughline";
-import { EXPORT_FORMAT } from "throughline/internal";
+import { EXPORT_FORMAT } from "throughline/internal/engine";
 import type { Imported } from "throughline/memory";
 import { openAllProjects } from "../data/open-data.ts";
 import { InterruptedError, untilAborted } from "../interruption.ts";

@@ -13,7 +13,7 @@ import {
   type RecordPorts,
   readDigests,
   upsertLearned,
-} from "throughline/internal";
+} from "throughline/internal/engine";
 import { refuseExcluded } from "../config/excluded-folders.ts";
 import { LOCAL_USER, type OpenData, throughlineOf } from "../data/open-data.ts";
 import { InterruptedError } from "../interruption.ts";

@@ -1,5 +1,5 @@
 import { type Message, type TranscriptFormat, UnknownFormatError } from "throughline";
-import { omitUndefined, type RedactedMessage, redactMessage } from "throughline/internal";
+import { omitUndefined, type RedactedMessage, redactMessage } from "throughline/internal/util";
 import type { SessionMeta, Skipped, TranscriptEvent } from "throughline/transcript";
 import { LOCAL_USER } from "../data/open-data.ts";
 import { untilAborted } from "../interruption.ts";

@@ -1,5 +1,6 @@
 import type { IngestMessage, MemoryService, Message } from "throughline";
-import { omitUndefined, readSpeech } from "throughline/internal";
+import { readSpeech } from "throughline/internal/engine";
+import { omitUndefined } from "throughline/internal/util";
 import type { SavedMessages } from "./saved-messages.ts";
 
 /** Messages per step; an import can be stopped between steps. */

@@ -7,7 +7,7 @@ import {
   readRecord,
   SessionRecorder,
   sumCounts,
-} from "throughline/internal";
+} from "throughline/internal/engine";
 import type { SessionMeta } from "throughline/transcript";
 import { LOCAL_USER, type OpenData } from "../data/open-data.ts";
 import type { Progress } from "../progress.ts";

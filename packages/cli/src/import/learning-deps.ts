@@ -1,4 +1,4 @@
-import type { RecordPorts } from "throughline/internal";
+import type { RecordPorts } from "throughline/internal/engine";
 import { LOCAL_USER, LOGGER, type OpenData, throughlineOf } from "../data/open-data.ts";
 
 /** Dependencies for learning in a project, or in none. */

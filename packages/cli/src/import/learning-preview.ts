@@ -1,5 +1,5 @@
 import type { Message } from "throughline";
-import { mineWorkflows, SessionRecorder, type SessionRuns } from "throughline/internal";
+import { mineWorkflows, SessionRecorder, type SessionRuns } from "throughline/internal/engine";
 import type { SessionMeta } from "throughline/transcript";
 import { projectOf } from "../project.ts";
 import type { LearnedProject } from "./learn-from-sessions.ts";

@@ -1,5 +1,6 @@
 import process from "node:process";
-import { omitUndefined, type RecordedImport, recordImport } from "throughline/internal";
+import { type RecordedImport, recordImport } from "throughline/internal/engine";
+import { omitUndefined, SYSTEM_CLOCK } from "throughline/internal/util";
 import { type DataOptions, LOCAL_USER, type OpenData, throughlineOf, withTarget } from "../data/open-data.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function withRecordedTarget<T extends object>(
     let opened: Promise<OpenData> | undefined;
     const openRecorded = async (): Promise<OpenData> => {
       const { store, inference } = await open();
-      recorded = recordImport(store, { userId: LOCAL_USER, clock: { now: () => Date.now() }, sources });
+      recorded = recordImport(store, { userId: LOCAL_USER, clock: SYSTEM_CLOCK, sources });
       const data = { store: recorded.store, inference };
       return { ...data, throughline: await throughlineOf(data, options.project) };
     };

@@ -1,5 +1,6 @@
 import type { MemoryService, Message } from "throughline";
-import { isErrorOutput, isRecord, readCall, simpleCommands, toolOutputText } from "throughline/internal";
+import { readCall, simpleCommands } from "throughline/internal/engine";
+import { isErrorOutput, isRecord, toolOutputText } from "throughline/internal/util";
 
 /**
  * Throughline's tool, as agents name it: `mcp__throughline__remember`, `throughline_remember`, `throughline-remember`.

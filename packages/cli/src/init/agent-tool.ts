@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { findSimilar } from "throughline/internal";
+import { findSimilar } from "throughline/internal/util";
 import type { DataOptions } from "../data/open-data.ts";
 import type { Agent } from "../integrations/agent-hooks.ts";
 import type { McpAgent } from "../integrations/mcp-entry.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "throughline/internal";
+import { isRecord } from "throughline/internal/util";
 import { type Agent, claudeCodeHooks, codexHooks, geminiHooks } from "../integrations/agent-hooks.ts";
 import { addHooks, type Hook, problemWithHooks, removeHooks } from "../integrations/hook-file.ts";
 import { findBeyondJson, type Insertion, readJsonc, type TextEdit, undoInsertions } from "../integrations/jsonc.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { StoreError } from "throughline";
-import { arrayField, isRecord, stringField, tryParseJson } from "throughline/internal";
+import { arrayField, isRecord, stringField, tryParseJson } from "throughline/internal/util";
 import { environment } from "../config/environment.ts";
 import { dataFile } from "../data/data-folder.ts";
 import type { DataOptions } from "../data/open-data.ts";

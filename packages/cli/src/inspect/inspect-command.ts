@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { Command } from "commander";
 import type { TranscriptFormat } from "throughline";
-import { RecordedSessions } from "throughline/internal";
+import { RecordedSessions } from "throughline/internal/inspect";
 import { count } from "../format-values.ts";
 import { formatOption, jsonOption, modelOption } from "../options.ts";
 import { printJson } from "../print-json.ts";

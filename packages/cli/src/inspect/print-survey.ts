@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { CompactionReview } from "throughline/internal";
+import type { CompactionReview } from "throughline/internal/inspect";
 import { count, number } from "../format-values.ts";
 import { printableLine } from "../printable.ts";
 import type { CompactionSurvey, SessionSurvey, SurveyResult } from "./survey.ts";

@@ -1,14 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createThroughline } from "throughline";
-import {
-  createTokenCounter,
-  readSpeech,
-  reportHtml,
-  reportSession,
-  type SessionReport,
-  summarizeMessages,
-} from "throughline/internal";
+import { readSpeech } from "throughline/internal/engine";
+import { reportHtml, reportSession, type SessionReport, summarizeMessages } from "throughline/internal/inspect";
+import { createTokenCounter } from "throughline/internal/util";
 import type { TranscriptSession } from "throughline/transcript";
 import { LOGGER } from "../data/open-data.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,4 +1,4 @@
-import { isRecord, sameJson } from "throughline/internal";
+import { isRecord, sameJson } from "throughline/internal/util";
 import { applyInsertions, fillText, insertAt, problemWithObject, readJsonc, removeAt, type TextEdit } from "./jsonc.ts";
 
 /** Name of the MCP server in an agent's configuration. */

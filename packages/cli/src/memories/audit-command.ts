@@ -3,7 +3,7 @@ import process from "node:process";
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import { createThroughline, ThroughlineError } from "throughline";
-import { cutMiddle, redactSecrets } from "throughline/internal";
+import { cutMiddle, redactSecrets } from "throughline/internal/util";
 import { AUDIT_KINDS, type Audit, type AuditFinding, type AuditKind, type ForeignAudit } from "throughline/memory";
 import type { DataOptions } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";

@@ -2,7 +2,7 @@ import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import type { Memory, MemoryKind, MemoryScope, MemoryService } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import type { FactCategory } from "throughline/memory";
 import type { DataOptions } from "../data/open-data.ts";
 import { allMemories, nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";

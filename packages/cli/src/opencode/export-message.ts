@@ -1,4 +1,11 @@
-import { arrayField, isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "throughline/internal";
+import {
+  arrayField,
+  isRecord,
+  type JsonRecord,
+  omitUndefined,
+  recordField,
+  stringField,
+} from "throughline/internal/util";
 
 /** A message as `opencode export` prints it. */
 export interface ExportMessage {

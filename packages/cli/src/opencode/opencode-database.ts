@@ -3,7 +3,7 @@ import process from "node:process";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { TRANSCRIPT_FORMATS, UnknownFormatError, UnreadableTranscriptError } from "throughline";
-import { APPLICATION_ID, toStoreError } from "throughline/internal";
+import { APPLICATION_ID, toStoreError } from "throughline/internal/sql";
 import { loadSqlite } from "../data/sqlite-module.ts";
 
 /** Milliseconds to wait if OpenCode holds a lock. */

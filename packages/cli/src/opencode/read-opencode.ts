@@ -1,7 +1,7 @@
 import { type Dirent, existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { type JsonRecord, tryParseJson } from "throughline/internal";
+import { type JsonRecord, tryParseJson } from "throughline/internal/util";
 import type { Progress } from "../progress.ts";
 import { withOpenCodeDatabase } from "./opencode-database.ts";
 import { sessionLines } from "./session-lines.ts";

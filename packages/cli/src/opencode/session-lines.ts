@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { isRecord, type JsonRecord, omitUndefined, tryParseJson } from "throughline/internal";
+import { isRecord, type JsonRecord, omitUndefined, tryParseJson } from "throughline/internal/util";
 import { type ExportMessage, toExportMessage } from "./export-message.ts";
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { useVocabularyCache } from "throughline/internal";
+import { useVocabularyCache } from "throughline/internal/util";
 import { readOwnFile, writeWhole } from "./own-files.ts";
 
 /**

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { type OpenMemory, spaceOf } from "throughline/internal";
+import { type OpenMemory, spaceOf } from "throughline/internal/engine";
 import type { ErasureReport } from "throughline/store";
 import { type DataOptions, LOCAL_USER, type StoredData } from "../data/open-data.ts";
 import { notFoundError, withStoredMemory } from "../data/stored-memory.ts";

@@ -2,7 +2,7 @@ import process from "node:process";
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import type { MemoryKind, MemoryScope, Message, RecallHit, RecallOptions } from "throughline";
-import { messageText, omitUndefined, readTerms, termHashes } from "throughline/internal";
+import { messageText, omitUndefined, readTerms, termHashes } from "throughline/internal/util";
 import { withFoundSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { HistorySource, ServerOptions } from "@throughline/server";
 import { type Command, InvalidArgumentError } from "commander";
 import { ModelError } from "throughline";
-import { omitUndefined, type Workspace } from "throughline/internal";
+import type { Workspace } from "throughline/internal/engine";
+import { omitUndefined } from "throughline/internal/util";
 import type { SessionMeta, TranscriptEvent } from "throughline/transcript";
 import {
   configuredEmbedder,

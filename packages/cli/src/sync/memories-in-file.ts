@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { OpenMemory } from "throughline/internal";
+import type { OpenMemory } from "throughline/internal/engine";
 import type { OpenData } from "../data/open-data.ts";
 import { readConfig } from "../init/config-change.ts";
 import type { Agent } from "../integrations/agent-hooks.ts";

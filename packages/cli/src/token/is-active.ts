@@ -1,4 +1,4 @@
-import type { StoredToken } from "throughline/internal";
+import type { StoredToken } from "throughline/internal/sql";
 
 /** True if a token is valid now. */
 export function isActive({ revokedAt, expiresAt }: StoredToken, now: number): boolean {

@@ -1,5 +1,6 @@
 import process from "node:process";
-import { listImportRecords, type UndoImportDeps, type UndoneImport, undoImport } from "throughline/internal";
+import { listImportRecords, type UndoImportDeps, type UndoneImport, undoImport } from "throughline/internal/engine";
+import { SYSTEM_CLOCK } from "throughline/internal/util";
 import { type DataOptions, LOCAL_USER, openAllProjects, type StoredData, withStoredData } from "../data/open-data.ts";
 import { notFoundError, pickByPrefix } from "../data/stored-memory.ts";
 import { count, moment } from "../format-values.ts";
@@ -41,7 +42,7 @@ export function undoDeps(data: StoredData): UndoImportDeps {
     eraseAnswers: () => store.server.answers.erase({ owner: LOCAL_USER }),
     store,
     userId: LOCAL_USER,
-    clock: { now: () => Date.now() },
+    clock: SYSTEM_CLOCK,
   };
 }
 

@@ -1,14 +1,13 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { isRecord, numberField } from "throughline/internal";
+import { DAY, isRecord, numberField } from "throughline/internal/util";
 import { claudeFolder } from "../../config/agent-folders.ts";
 import { type Environment, environment } from "../../config/environment.ts";
 import { readJsonc } from "../../integrations/jsonc.ts";
 import { withOpenCodeDatabase } from "../../opencode/opencode-database.ts";
 import { type HistoryAgent, type HistoryLocation, historyLocations } from "./history-locations.ts";
 
-const DAY = 86_400_000;
 /** Claude Code's default for `cleanupPeriodDays`. */
 const CLEANUP_DAYS = 30;
 /** Transcripts that are deleted within this time are mentioned. */

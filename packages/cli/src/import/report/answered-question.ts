@@ -1,5 +1,5 @@
 import type { MemoryService } from "throughline";
-import { readTerms, splitSentences, termHashes } from "throughline/internal";
+import { readTerms, splitSentences, termHashes } from "throughline/internal/util";
 import { type OpenData, throughlineOf } from "../../data/open-data.ts";
 import type { OwnQuestion } from "./history-survey.ts";
 

@@ -1,5 +1,5 @@
 import type { Memory } from "throughline";
-import { readRoles } from "throughline/internal";
+import { readRoles } from "throughline/internal/engine";
 import type { SessionMeta } from "throughline/transcript";
 import { type OpenData, openAllProjects } from "../../data/open-data.ts";
 import { allMemories } from "../../data/stored-memory.ts";

@@ -1,5 +1,6 @@
 import type { Message } from "throughline";
-import { CompactionReviewer, readSpeech, readUserWords } from "throughline/internal";
+import { readSpeech, readUserWords } from "throughline/internal/engine";
+import { CompactionReviewer } from "throughline/internal/inspect";
 import type { SessionMeta, TranscriptCompaction } from "throughline/transcript";
 import { count } from "../../format-values.ts";
 import { projectOf } from "../../project.ts";

@@ -1,4 +1,5 @@
-import { findConstraints, termHashes } from "throughline/internal";
+import { findConstraints } from "throughline/internal/engine";
+import { termHashes } from "throughline/internal/util";
 
 /** Rules in a longer text are mostly part of a prompt that is used again and again. */
 const MAX_TEXT = 1_500;

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "throughline/internal";
+import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "throughline/internal/util";
 import { readJsonc } from "../../../integrations/jsonc.ts";
 import type { FileIndex } from "../project-files.ts";
 import { firstKnown, foldersAbove, type ImportLookup } from "./import-lookup.ts";
