@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import process from "node:process";
-import { projectOf } from "../project.ts";
+import { projectOf } from "./project.ts";
 import { UsageError } from "../usage-error.ts";
 import { type Environment, environment } from "./environment.ts";
 import { isSameFolder, normalizeFolder } from "./project-path.ts";

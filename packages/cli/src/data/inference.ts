@@ -3,8 +3,8 @@ import { type Embedder, type Model, ModelError, wordEmbedder } from "throughline
 import { CallLog, type DocumentStore, omitUndefined, withCallListener } from "throughline/internal";
 import { configuredEmbedder, configuredModel } from "../config/configured-model.ts";
 import { readSettings } from "../config/read-settings.ts";
-import { count, number } from "../format-values.ts";
-import { printableLine } from "../printable.ts";
+import { count, number } from "../terminal/print-values.ts";
+import { printableLine } from "../terminal/printable.ts";
 
 /** Options for the model. */
 export interface InferenceOptions {

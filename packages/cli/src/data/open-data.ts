@@ -20,7 +20,7 @@ import {
 } from "throughline/internal";
 import type { SqlStore } from "throughline/sqlite";
 import { environment } from "../config/environment.ts";
-import type { Project } from "../project.ts";
+import type { Project } from "../config/project.ts";
 import { UsageError } from "../usage-error.ts";
 import { type DataLocation, dataLocation } from "./data-location.ts";
 import { type Inference, type InferenceOptions, openInference, recordEmbedder, storedEmbedder } from "./inference.ts";

@@ -1,9 +1,9 @@
 import path from "node:path";
 import process from "node:process";
 import type { ProjectSummary } from "throughline/memory";
-import { count } from "../format-values.ts";
-import { printableLine } from "../printable.ts";
-import type { Project } from "../project.ts";
+import { count } from "../terminal/print-values.ts";
+import { printableLine } from "../terminal/printable.ts";
+import type { Project } from "../config/project.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**

@@ -1,11 +1,11 @@
 import process from "node:process";
 import type { Command } from "commander";
 import { type DataOptions, findData } from "../data/open-data.ts";
-import { EXIT } from "../exit-codes.ts";
-import { count } from "../format-values.ts";
-import { jsonOption } from "../options.ts";
-import { printJson } from "../print-json.ts";
-import { printableLine } from "../printable.ts";
+import { EXIT } from "../program/exit-codes.ts";
+import { count } from "../terminal/print-values.ts";
+import { jsonOption } from "../terminal/options.ts";
+import { printJson } from "../terminal/print-json.ts";
+import { printableLine } from "../terminal/printable.ts";
 import { examineAgents } from "./examine-agents.ts";
 import { type Examination, examineData } from "./examine-data.ts";
 import { examineInference, type InferenceFindings } from "./examine-inference.ts";

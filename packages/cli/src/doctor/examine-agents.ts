@@ -8,8 +8,8 @@ import { readConfig } from "../init/config-change.ts";
 import { ConfigError } from "../init/config-error.ts";
 import { type Configuration, configurationsOf, type SetupPart } from "../init/configuration.ts";
 import { readNote } from "../init/install-notes.ts";
-import { HOOK_EVENTS } from "../integrations/agent-hooks.ts";
-import { readLastRuns } from "../integrations/last-runs.ts";
+import { HOOK_EVENTS } from "../hook/agent-hooks.ts";
+import { readLastRuns } from "../hook/last-runs.ts";
 
 /** Location of a part of an agent's setup: the current folder, or the user's configuration. */
 type Place = "folder" | "user";

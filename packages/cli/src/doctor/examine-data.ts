@@ -4,8 +4,8 @@ import { StoreError } from "throughline";
 import { findMigrationBackups, type MigrationBackup, omitUndefined } from "throughline/internal";
 import type { DataLocation } from "../data/data-location.ts";
 import { findEncryptionKey, loadSqlite } from "../data/sqlite-module.ts";
-import { count } from "../format-values.ts";
-import { printableLine } from "../printable.ts";
+import { count } from "../terminal/print-values.ts";
+import { printableLine } from "../terminal/printable.ts";
 import { NO_TABLES, readTables, type TableFindings, withKey } from "./read-tables.ts";
 
 export interface Examination extends TableFindings {

@@ -7,9 +7,9 @@ import {
   type MigrationBackup,
   sumCalls,
 } from "throughline/internal";
-import { count, moment, number, size } from "../format-values.ts";
+import { count, moment, number, size } from "../terminal/print-values.ts";
 import type { SetupPart } from "../init/configuration.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../terminal/printable.ts";
 import type { AgentFindings, AgentSetup } from "./examine-agents.ts";
 import type { Examination } from "./examine-data.ts";
 import type { Endpoint, InferenceFindings } from "./examine-inference.ts";

@@ -1,5 +1,5 @@
 import { EMPTY_LEDGER, type Ledger, reduceLedger } from "throughline/compact";
-import { type LedgerBlockOptions, ledgerBlock } from "../integrations/ledger-block.ts";
+import { type LedgerBlockOptions, ledgerBlock } from "./ledger-block.ts";
 import type { HookInput } from "./hook-input.ts";
 import { readSession } from "./read-session.ts";
 

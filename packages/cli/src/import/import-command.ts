@@ -9,8 +9,8 @@ import type { SessionMeta } from "throughline/transcript";
 import { excludedFolders } from "../config/excluded-folders.ts";
 import { modelUse } from "../data/inference.ts";
 import { type DataOptions, findData, type OpenData } from "../data/open-data.ts";
-import { EXIT } from "../exit-codes.ts";
-import { interruptible } from "../interruption.ts";
+import { EXIT } from "../program/exit-codes.ts";
+import { interruptible } from "../terminal/interruption.ts";
 import {
   dryRunOption,
   each,
@@ -20,12 +20,12 @@ import {
   projectOption,
   wholeNumber,
   withoutModelOption,
-} from "../options.ts";
-import { printJson } from "../print-json.ts";
+} from "../terminal/options.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { reportError } from "../program/report-error.ts";
-import { Progress } from "../progress.ts";
+import { Progress } from "../terminal/progress.ts";
 import { UsageError } from "../usage-error.ts";
-import type { HistoryAgent } from "./discover/history-locations.ts";
+import type { HistoryAgent } from "./history-locations.ts";
 import { findTranscripts, type SkippedFile } from "./find-transcripts.ts";
 import { failedImport, type ImportedFile, type ImportRequest, importFile, importFound } from "./import-file.ts";
 import { importHistories, namedAgents } from "./import-histories.ts";
@@ -35,8 +35,8 @@ import { type Learned, type LearnSession, learnFromSessions } from "./learn-from
 import { type ForeseenLearning, LearningPreview } from "./learning-preview.ts";
 import { type ImportedAll, printImport, printLeftOut } from "./print-import.ts";
 import { withRecordedTarget } from "./recorded-target.ts";
-import type { HistorySurvey } from "./report/history-survey.ts";
-import { printReport } from "./report/print-report.ts";
+import type { HistorySurvey } from "./history-survey.ts";
+import { printReport } from "./print-report.ts";
 import { sessionProjects } from "./session-project.ts";
 
 interface ImportOptions extends DataOptions {

@@ -2,16 +2,16 @@ import { type TranscriptFormat, UnknownFormatError, UnreadableTranscriptError } 
 import type { SessionMeta, Skipped } from "throughline/transcript";
 import type { ExcludedFolders } from "../config/excluded-folders.ts";
 import type { OpenData } from "../data/open-data.ts";
-import { InterruptedError, untilAborted } from "../interruption.ts";
-import type { Progress } from "../progress.ts";
-import { openInput } from "../read-transcript.ts";
+import { InterruptedError, untilAborted } from "../terminal/interruption.ts";
+import type { Progress } from "../terminal/progress.ts";
+import { openInput } from "../transcripts/read-transcript.ts";
 import { InputError } from "../usage-error.ts";
 import type { SkippedFile } from "./find-transcripts.ts";
 import { importMemories, isMemoryExport, type MemoryImport } from "./import-memories.ts";
 import { importTranscript } from "./import-transcript.ts";
 import type { SessionCounts } from "./import-writer.ts";
 import type { LearningPreview } from "./learning-preview.ts";
-import type { HistorySurvey } from "./report/history-survey.ts";
+import type { HistorySurvey } from "./history-survey.ts";
 
 export interface ImportRequest {
   /** Opens the data on first use. */

@@ -4,16 +4,16 @@ import { hostOf } from "../config/configured-model.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { type DataOptions, findData, withStoredData } from "../data/open-data.ts";
 import { isTemporaryInstall, shellLine } from "../init/program-path.ts";
-import { interruptible } from "../interruption.ts";
+import { interruptible } from "../terminal/interruption.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { UsageError } from "../usage-error.ts";
-import { findHistories, type History } from "./discover/find-histories.ts";
-import { HISTORY_AGENTS, type HistoryAgent } from "./discover/history-locations.ts";
-import { agentName, printHistories } from "./discover/print-histories.ts";
+import { findHistories, type History } from "./find-histories.ts";
+import { HISTORY_AGENTS, type HistoryAgent } from "./history-locations.ts";
+import { agentName, printHistories } from "./print-histories.ts";
 import type { ImportedAll } from "./print-import.ts";
-import { buildReport, type HistoryReport } from "./report/build-report.ts";
-import { HistorySurvey } from "./report/history-survey.ts";
-import type { NextSteps } from "./report/print-report.ts";
+import { buildReport, type HistoryReport } from "./build-report.ts";
+import { HistorySurvey } from "./history-survey.ts";
+import type { NextSteps } from "./print-report.ts";
 import { sessionProjects } from "./session-project.ts";
 
 interface HistoryOptions extends DataOptions {

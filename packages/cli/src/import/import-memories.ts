@@ -2,7 +2,7 @@ import { InvalidImportError } from "throughline";
 import { EXPORT_FORMAT } from "throughline/internal";
 import type { Imported } from "throughline/memory";
 import { openAllProjects } from "../data/open-data.ts";
-import { InterruptedError, untilAborted } from "../interruption.ts";
+import { InterruptedError, untilAborted } from "../terminal/interruption.ts";
 import { InputError, UsageError } from "../usage-error.ts";
 import type { ImportRequest } from "./import-file.ts";
 

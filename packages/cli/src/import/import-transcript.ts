@@ -2,8 +2,8 @@ import { type Message, type TranscriptFormat, UnknownFormatError } from "through
 import { omitUndefined, type RedactedMessage, redactMessage } from "throughline/internal";
 import type { SessionMeta, Skipped, TranscriptEvent } from "throughline/transcript";
 import { LOCAL_USER } from "../data/open-data.ts";
-import { untilAborted } from "../interruption.ts";
-import { readEvents } from "../read-transcript.ts";
+import { untilAborted } from "../terminal/interruption.ts";
+import { readEvents } from "../transcripts/read-transcript.ts";
 import { InputError, UsageError } from "../usage-error.ts";
 import type { ImportedFile, ImportRequest } from "./import-file.ts";
 import { ImportWriter } from "./import-writer.ts";

@@ -10,8 +10,8 @@ import {
 } from "throughline/internal";
 import type { SessionMeta } from "throughline/transcript";
 import { LOCAL_USER, type OpenData } from "../data/open-data.ts";
-import type { Progress } from "../progress.ts";
-import { projectOf } from "../project.ts";
+import type { Progress } from "../terminal/progress.ts";
+import { projectOf } from "../config/project.ts";
 import {
   type IngestCounts,
   ingestUtterances,

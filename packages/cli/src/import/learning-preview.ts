@@ -1,7 +1,7 @@
 import type { Message } from "throughline";
 import { mineWorkflows, SessionRecorder, type SessionRuns } from "throughline/internal";
 import type { SessionMeta } from "throughline/transcript";
-import { projectOf } from "../project.ts";
+import { projectOf } from "../config/project.ts";
 import type { LearnedProject } from "./learn-from-sessions.ts";
 
 /** Memories that an import would learn, one per line. */

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { OutcomeCounts } from "throughline/internal";
 import { describeModelUse, type ModelUse } from "../data/inference.ts";
-import { count, number } from "../format-values.ts";
-import { printableLine } from "../printable.ts";
+import { count, number } from "../terminal/print-values.ts";
+import { printableLine } from "../terminal/printable.ts";
 import type { SkippedFile } from "./find-transcripts.ts";
 import type { ImportedFile } from "./import-file.ts";
 import type { MemoryImport } from "./import-memories.ts";

@@ -1,5 +1,5 @@
-import { count, number } from "../format-values.ts";
-import { printableLine } from "../printable.ts";
+import { count, number } from "../terminal/print-values.ts";
+import { printableLine } from "../terminal/printable.ts";
 import type { SessionCounts } from "./import-writer.ts";
 
 const SESSIONS_SHOWN = 20;

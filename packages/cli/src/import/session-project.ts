@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { SessionMeta } from "throughline/transcript";
-import { projectOf } from "../project.ts";
+import { projectOf } from "../config/project.ts";
 
 /** The folder of a session, or of the session that started it; `undefined` if the transcript has none. */
 export function sessionFolder(meta: SessionMeta, metas: ReadonlyMap<string, SessionMeta>): string | undefined {

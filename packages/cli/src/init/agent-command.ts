@@ -1,6 +1,6 @@
 import process from "node:process";
-import { EXIT } from "../exit-codes.ts";
-import { printJson } from "../print-json.ts";
+import { EXIT } from "../program/exit-codes.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { type ChangeOptions, nameOf, type Tool } from "./agent-tool.ts";
 import { programCommand, shellLine } from "./program-path.ts";
 

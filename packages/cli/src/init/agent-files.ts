@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { claudeFolder, codexFolder, configFolder, editorFolder, geminiFolder } from "../config/agent-folders.ts";
 import { type Environment, environment, pathsOf } from "../config/environment.ts";
-import type { Agent } from "../integrations/agent-hooks.ts";
-import type { McpAgent } from "../integrations/mcp-entry.ts";
-import { SKILL_NAME } from "../integrations/remember-skill.ts";
+import type { Agent } from "../hook/agent-hooks.ts";
+import type { McpAgent } from "./mcp-entry.ts";
+import { SKILL_NAME } from "./remember-skill.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ChangeOptions, Tool } from "./agent-tool.ts";
 

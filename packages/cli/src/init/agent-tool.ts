@@ -1,9 +1,9 @@
 import { Argument, type Command } from "commander";
 import { findSimilar } from "throughline/internal";
 import type { DataOptions } from "../data/open-data.ts";
-import type { Agent } from "../integrations/agent-hooks.ts";
-import type { McpAgent } from "../integrations/mcp-entry.ts";
-import { dirOption, dryRunOption, jsonOption, refuseRenamed } from "../options.ts";
+import type { Agent } from "../hook/agent-hooks.ts";
+import type { McpAgent } from "./mcp-entry.ts";
+import { dirOption, dryRunOption, jsonOption, refuseRenamed } from "../terminal/options.ts";
 import { UsageError } from "../usage-error.ts";
 
 export type Tool = Agent | McpAgent;

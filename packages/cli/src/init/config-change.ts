@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rm, rmdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { StoreError } from "throughline";
-import { atomicWrite } from "../export/atomic-write.ts";
+import { atomicWrite } from "../data/atomic-write.ts";
 import { ConfigError } from "./config-error.ts";
 
 /** A planned change of a file; `undefined` means that there is no file. */

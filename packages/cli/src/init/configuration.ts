@@ -1,11 +1,11 @@
 import { isRecord } from "throughline/internal";
-import { type Agent, claudeCodeHooks, codexHooks, geminiHooks } from "../integrations/agent-hooks.ts";
-import { addHooks, type Hook, problemWithHooks, removeHooks } from "../integrations/hook-file.ts";
-import { findBeyondJson, type Insertion, readJsonc, type TextEdit, undoInsertions } from "../integrations/jsonc.ts";
-import { type McpAgent, mcpEntry } from "../integrations/mcp-entry.ts";
-import { isOurPlugin, opencodePlugin } from "../integrations/opencode-plugin.ts";
-import { isOurSkill, rememberSkill } from "../integrations/remember-skill.ts";
-import { addServer, problemWithServers, removeServer } from "../integrations/server-file.ts";
+import { type Agent, claudeCodeHooks, codexHooks, geminiHooks } from "../hook/agent-hooks.ts";
+import { addHooks, type Hook, problemWithHooks, removeHooks } from "./hook-file.ts";
+import { findBeyondJson, type Insertion, readJsonc, type TextEdit, undoInsertions } from "./jsonc.ts";
+import { type McpAgent, mcpEntry } from "./mcp-entry.ts";
+import { isOurPlugin, opencodePlugin } from "./opencode-plugin.ts";
+import { isOurSkill, rememberSkill } from "./remember-skill.ts";
+import { addServer, problemWithServers, removeServer } from "./server-file.ts";
 import { serverCommand } from "./agent-command.ts";
 import { hookFile, serverFile, skillFile } from "./agent-files.ts";
 import { type ChangeOptions, nameOf, type Tool } from "./agent-tool.ts";

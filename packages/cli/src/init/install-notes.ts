@@ -6,8 +6,8 @@ import { arrayField, isRecord, stringField, tryParseJson } from "throughline/int
 import { environment } from "../config/environment.ts";
 import { dataFile } from "../data/data-folder.ts";
 import type { DataOptions } from "../data/open-data.ts";
-import { atomicWrite } from "../export/atomic-write.ts";
-import type { Insertion } from "../integrations/jsonc.ts";
+import { atomicWrite } from "../data/atomic-write.ts";
+import type { Insertion } from "./jsonc.ts";
 
 /** A record of the inserted text, so that exactly that can be removed. It contains nothing of the original file. */
 export interface InstallNote {

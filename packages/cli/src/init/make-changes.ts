@@ -1,6 +1,6 @@
 import process from "node:process";
-import { interruptible } from "../interruption.ts";
-import { printJson } from "../print-json.ts";
+import { interruptible } from "../terminal/interruption.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { confirmChanges } from "../terminal/confirm.ts";
 import { changedLines, printDiff } from "../terminal/unified-diff.ts";
 import type { ChangeOptions } from "./agent-tool.ts";

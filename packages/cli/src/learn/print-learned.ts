@@ -1,6 +1,6 @@
 import type { LearnedPatterns } from "throughline/context";
-import { count, number } from "../format-values.ts";
-import { printableLine } from "../printable.ts";
+import { count, number } from "../terminal/print-values.ts";
+import { printableLine } from "../terminal/printable.ts";
 
 /** The patterns learned from a project. */
 export interface LearnedProject extends LearnedPatterns {

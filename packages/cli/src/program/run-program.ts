@@ -1,8 +1,8 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { EXIT } from "../exit-codes.ts";
-import { endAtInterrupt } from "../interruption.ts";
-import { withDefaultCommand } from "../serve/default-command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { endAtInterrupt } from "../terminal/interruption.ts";
+import { withDefaultCommand } from "./default-command.ts";
 import { reportError } from "./report-error.ts";
 
 /** Parses the arguments with the loaded program and runs its command. Reports errors instead of throwing. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { QUICK_COMMANDS } from "../quick-commands.ts";
-import { dataArguments } from "../serve/default-command.ts";
+import { dataArguments } from "./default-command.ts";
 import { type AddCommand, baseProgram } from "./base-program.ts";
 import { runProgram } from "./run-program.ts";
 
@@ -8,7 +8,7 @@ import { runProgram } from "./run-program.ts";
 const ALONE: Readonly<Record<string, () => Promise<AddCommand>>> = {
   ...QUICK_COMMANDS,
   import: async () => (await import("../import/import-command.ts")).addImportCommand,
-  mcp: async () => (await import("../mcp/mcp-command.ts")).addMcpCommand,
+  mcp: async () => (await import("../commands/mcp-command.ts")).addMcpCommand,
 };
 
 /**

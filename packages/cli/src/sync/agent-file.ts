@@ -3,7 +3,7 @@ import path from "node:path";
 import process from "node:process";
 import { StoreError } from "throughline";
 import { readConfig } from "../init/config-change.ts";
-import { projectFolder, projectOf } from "../project.ts";
+import { projectFolder, projectOf } from "../config/project.ts";
 import { UsageError } from "../usage-error.ts";
 import type { FileName } from "./synced-states.ts";
 

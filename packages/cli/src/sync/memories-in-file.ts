@@ -2,7 +2,7 @@ import path from "node:path";
 import type { OpenMemory } from "throughline/internal";
 import type { OpenData } from "../data/open-data.ts";
 import { readConfig } from "../init/config-change.ts";
-import type { Agent } from "../integrations/agent-hooks.ts";
+import type { Agent } from "../hook/agent-hooks.ts";
 import { includesAgents } from "./agent-file.ts";
 import { findBlock } from "./memory-block.ts";
 import { memoryLines } from "./memory-lines.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
-import { interruptible } from "../interruption.ts";
+import { interruptible } from "./interruption.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Messages for a missing terminal and for an interrupted question. */
