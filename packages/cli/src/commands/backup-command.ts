@@ -3,11 +3,10 @@ import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import { InvalidOptionError } from "throughline";
+import { loadSqlite } from "../data/data-location.ts";
 import { type DataOptions, findFile } from "../data/open-data.ts";
-import { loadSqlite } from "../data/sqlite-module.ts";
-import { size } from "../terminal/print-values.ts";
 import { jsonOption } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
+import { printJson, size } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface BackupOptions extends DataOptions {

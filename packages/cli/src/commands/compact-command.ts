@@ -1,4 +1,5 @@
 import process from "node:process";
+import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import {
   createThroughline,
@@ -7,24 +8,22 @@ import {
   inProcessStore,
   type Message,
   type Model,
+  type PreparedTurn,
   type Session,
   type SessionOptions,
   type TranscriptFormat,
 } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import { getModelLimits } from "throughline/tokens";
-import { refuseWithout } from "../config/configured-model.ts";
 import { readSettings } from "../config/read-settings.ts";
-import { withFoundSession } from "../data/find-session.ts";
-import { openInference } from "../data/inference.ts";
+import { openInference, refuseWithout } from "../data/inference.ts";
 import { type DataOptions, LOGGER } from "../data/open-data.ts";
+import { withFoundSession } from "../data/stored-memory.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { dryRunOption, formatOption, jsonOption, wholeNumber } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printable } from "../terminal/printable.ts";
+import { count, number, printable, printJson } from "../terminal/print-values.ts";
 import { readTranscript } from "../transcripts/read-transcript.ts";
 import { UsageError } from "../usage-error.ts";
-import { type CompactionOutput, noNote, printCompaction } from "./print-compaction.ts";
 
 const PROFILES = ["coding", "content", "chat"] as const;
 /** Milliseconds for one reply of the model: a local one may be slow, and the user waits for it. */
@@ -79,10 +78,10 @@ export function addCompactCommand(program: Command): void {
     .option("--note", "Print the summary alone, as markdown; of a file, it covers the last messages too")
     .addOption(jsonOption())
     .addHelpText("after", HELP_FOOTER)
-    .action((file: string | undefined, _, command: Command) => compact(file, command.optsWithGlobals()));
+    .action((file: string | undefined, _, command: Command) => runCompact(file, command.optsWithGlobals()));
 }
 
-async function compact(file: string | undefined, options: CompactCommandOptions): Promise<void> {
+async function runCompact(file: string | undefined, options: CompactCommandOptions): Promise<void> {
   refuseWithout(readSettings(), "model_url", ["model_key", "model"]);
   const ready = { ...options, modelName: options.model };
   const result = file === undefined ? await compactKept(ready) : await compactFile(file, ready);
@@ -207,4 +206,94 @@ async function readSession(file: string, options: CompactCommandOptions): Promis
     throw new InvalidOptionError("--session", options.session, "the id of a session in the file; `inspect` lists them");
   }
   return { id: wanted ?? "session", messages };
+}
+
+/** Result of the command; `--json` prints all of it. */
+interface CompactionOutput extends PreparedTurn {
+  /** The transcript; `null` for a stored session. */
+  readonly file: string | null;
+  readonly session: string;
+  readonly appended: number;
+  /** Summary of the latest compaction in the window. */
+  readonly summary: string | null;
+  /** Id of the model that wrote the new summary, or "rules"; `null` if there is no new one. */
+  readonly summarizedBy: string | null;
+  /** Id of the new compaction, if one was made. */
+  readonly compaction: string | null;
+}
+
+/** Rows of the receipt above which neighbors with the same rule share a row. */
+const MAX_ROWS = 24;
+
+/** Prints token counts, the summary and the receipt. */
+function printCompaction(result: CompactionOutput): string {
+  const { receipt, summary } = result;
+  const lines = [
+    ...compactionHeader(result),
+    "",
+    ...(summary === null ? [] : [printable(summary), ""]),
+    styleText("bold", "Receipt"),
+    ...receiptRows(receipt.items),
+    ...leftOutRows(receipt.nearMisses),
+    ...receipt.notes,
+    ...(result.file === null && result.compaction !== null
+      ? ["", `Undo: throughline restore ${result.session} ${result.compaction}`]
+      : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** Explains a missing summary. */
+function noNote({ tokens, receipt }: CompactionOutput): string {
+  return `No note: the session fits the budget, with ${number(tokens.final)} of ${count(receipt.budget, "token")}.\n`;
+}
+
+function compactionHeader({ tokens, receipt, messages, ...result }: CompactionOutput): readonly string[] {
+  const { wasPruned, wasCompacted, summarizedBy } = result;
+  const done = [
+    wasPruned ? "tool outputs masked" : "",
+    wasCompacted ? `compacted, summary by ${printable(summarizedBy ?? "rules")}` : "",
+  ].filter(Boolean);
+  const steps = [tokens.before, tokens.afterPrune, tokens.afterCompact, tokens.final].map(number);
+  const file = result.file === null ? "" : `${result.file}: `;
+  return [
+    styleText("bold", `${file}session ${result.session}, ${count(result.appended, "message")}`),
+    `  before      ${steps[0]?.padStart(11)} tokens`,
+    `  pruned      ${steps[1]?.padStart(11)}`,
+    `  compacted   ${steps[2]?.padStart(11)}`,
+    `  after       ${steps[3]?.padStart(11)} of ${number(receipt.budget)}, ${count(messages.length, "message")}; ${done.join(", ") || "nothing to do"}`,
+  ];
+}
+
+type ReceiptItem = PreparedTurn["receipt"]["items"][number];
+
+/** One row per message; in a long receipt, one row per run of messages with the same rule. */
+function receiptRows(items: readonly ReceiptItem[]): readonly string[] {
+  const runs: ReceiptItem[][] = [];
+  for (const item of items) {
+    const run = runs.at(-1);
+    if (items.length > MAX_ROWS && run?.[0]?.rule === item.rule) run.push(item);
+    else runs.push([item]);
+  }
+  return runs.flatMap((run) => {
+    const [first] = run;
+    if (first === undefined) return [];
+    const tokens = run.reduce((sum, item) => sum + item.tokens, 0);
+    const shortened = run.reduce((sum, item) => sum + (item.shortened?.length ?? 0), 0);
+    const note = shortened === 0 ? "" : `, ${shortened} shortened`;
+    const what = run.length === 1 ? `${first.role.padEnd(9)}  ${first.messageId}` : count(run.length, "message");
+    return [`  ${number(tokens).padStart(8)}  ${first.rule.padEnd(12)}  ${what}${note}`];
+  });
+}
+
+/** The newest messages that the window does not contain, by reason. */
+function leftOutRows(misses: PreparedTurn["receipt"]["nearMisses"]): readonly string[] {
+  const byReason = Map.groupBy(misses, ({ reason }) => reason);
+  return [...byReason].map(([reason, group]) => {
+    const tokens = number(group.reduce((sum, miss) => sum + miss.tokens, 0)).padStart(8);
+    return styleText(
+      "dim",
+      `  ${tokens}  left out      the newest ${count(group.length, "message")} that were ${reason}; --json lists them`,
+    );
+  });
 }

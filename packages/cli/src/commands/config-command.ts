@@ -2,14 +2,12 @@ import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { omitUndefined } from "throughline/internal";
+import { environment } from "../config/environment.ts";
+import { configFile, type ResolvedSetting, resolveSettings, SETTING_NAMES } from "../config/read-settings.ts";
+import { SETTINGS, type Setting, type SettingName } from "../config/settings.ts";
 import { findData } from "../data/open-data.ts";
 import { jsonOption } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printableLine } from "../terminal/printable.ts";
-import { configFile } from "../config/config-file.ts";
-import { environment } from "../config/environment.ts";
-import { type ResolvedSetting, resolveSettings, SETTING_NAMES } from "../config/read-settings.ts";
-import { SETTINGS, type Setting, type SettingName } from "../config/settings.ts";
+import { printableLine, printJson } from "../terminal/print-values.ts";
 
 interface ConfigOptions {
   readonly data?: string;

@@ -3,12 +3,10 @@ import type { Command } from "commander";
 import type { Consolidated } from "throughline/memory";
 import { describeModelUse, type ModelUse, modelUse } from "../data/inference.ts";
 import type { DataOptions } from "../data/open-data.ts";
-import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
-import { number } from "../terminal/print-values.ts";
+import { nothingRemembered, undoHint, withStoredMemory } from "../data/stored-memory.ts";
 import { interruptible } from "../terminal/interruption.ts";
-import { undoHint } from "./describe-memory.ts";
 import { allProjectsOption, dryRunOption, jsonOption, projectOption, withoutModelOption } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
+import { number, printJson } from "../terminal/print-values.ts";
 import { Progress } from "../terminal/progress.ts";
 
 interface ConsolidateCommandOptions extends DataOptions {

@@ -5,14 +5,12 @@ import type { Command } from "commander";
 import type { AssembledContext, ContextSignals, MemoryService } from "throughline";
 import type { ContextItem, ContextMiss, ContextReceipt, PredictedFile } from "throughline/context";
 import { omitUndefined, type Workspace } from "throughline/internal";
-import { type DataOptions, withTarget } from "../data/open-data.ts";
-import { count, number } from "../terminal/print-values.ts";
-import { interruptible } from "../terminal/interruption.ts";
-import { memoryLine } from "./describe-memory.ts";
-import { dirOption, jsonOption, projectOption, refuseRenamed, wholeNumber } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printable, printableLine } from "../terminal/printable.ts";
 import { projectFolder, projectOf } from "../config/project.ts";
+import { type DataOptions, withTarget } from "../data/open-data.ts";
+import { memoryLine } from "../data/stored-memory.ts";
+import { interruptible } from "../terminal/interruption.ts";
+import { dirOption, jsonOption, projectOption, refuseRenamed, wholeNumber } from "../terminal/options.ts";
+import { count, number, printable, printableLine, printJson } from "../terminal/print-values.ts";
 import { allowedWorkspace } from "../workspace/allowed-workspace.ts";
 
 interface ContextOptions extends DataOptions {

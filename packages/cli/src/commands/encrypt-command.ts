@@ -1,11 +1,10 @@
 import process from "node:process";
 import type { Command } from "commander";
+import { findEncryptionKey, loadSqlite } from "../data/data-location.ts";
 import { type DataOptions, findData, findFile, withStoredData } from "../data/open-data.ts";
-import { findEncryptionKey, loadSqlite } from "../data/sqlite-module.ts";
-import { count } from "../terminal/print-values.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { jsonOption } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
+import { count, printJson } from "../terminal/print-values.ts";
 import { Progress } from "../terminal/progress.ts";
 import { UsageError } from "../usage-error.ts";
 

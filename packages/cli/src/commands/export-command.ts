@@ -2,14 +2,13 @@ import path from "node:path";
 import process from "node:process";
 import { type Command, Option } from "commander";
 import { renderMemoriesMarkdown } from "throughline/memory";
+import { atomicWrite, checkTarget } from "../data/atomic-write.ts";
 import { type DataOptions, findData } from "../data/open-data.ts";
 import { withStoredMemory } from "../data/stored-memory.ts";
-import { count } from "../terminal/print-values.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { allProjectsOption, jsonOption, projectOption, refuseRenamed } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
+import { count, printJson } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
-import { atomicWrite, checkTarget } from "../data/atomic-write.ts";
 
 const FORMATS = ["json", "markdown"] as const;
 

@@ -2,11 +2,16 @@ import process from "node:process";
 import type { Command } from "commander";
 import type { Memory, MemoryService } from "throughline";
 import type { DataOptions } from "../data/open-data.ts";
-import { findMemory, notFoundError, withStoredMemory } from "../data/stored-memory.ts";
-import { lastChangeOf, memoryLine, undoHint } from "./describe-memory.ts";
+import {
+  findMemory,
+  lastChangeOf,
+  memoryLine,
+  notFoundError,
+  undoHint,
+  withStoredMemory,
+} from "../data/stored-memory.ts";
 import { allProjectsOption, dryRunOption, jsonOption, projectOption } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printableLine } from "../terminal/printable.ts";
+import { printableLine, printJson } from "../terminal/print-values.ts";
 
 interface ForgetOptions extends DataOptions {
   readonly dryRun?: boolean;

@@ -3,10 +3,8 @@ import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import { type JobQueue, type JobState, omitUndefined, type StoredJob } from "throughline/internal";
 import { type DataOptions, withStoredData } from "../data/open-data.ts";
-import { moment } from "../terminal/print-values.ts";
 import { dryRunOption, jsonListOption, jsonOption } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printableLine } from "../terminal/printable.ts";
+import { moment, printableLine, printJson } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
 
 const STATES = ["waiting", "running", "done", "dead"] as const satisfies readonly JobState[];

@@ -6,10 +6,8 @@ import { type ImportRecord, listImportRecords } from "throughline/internal";
 import type { JournalEntry } from "throughline/store";
 import { type DataOptions, LOCAL_USER, withStoredData } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
-import { count, moment } from "../terminal/print-values.ts";
 import { allProjectsOption, jsonListOption, projectOption, wholeNumber } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printableLine } from "../terminal/printable.ts";
+import { count, moment, printableLine, printJson } from "../terminal/print-values.ts";
 
 interface JournalOptions extends DataOptions {
   readonly limit: number;

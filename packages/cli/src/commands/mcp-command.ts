@@ -8,16 +8,16 @@ import type { Command } from "commander";
 import type { Throughline } from "throughline";
 import { messageOf, omitUndefined, undoImport } from "throughline/internal";
 import packageJson from "../../package.json" with { type: "json" };
+import type { Project } from "../config/project.ts";
 import { type DataOptions, openAllProjects, type StoredData, throughlineOf, withNewData } from "../data/open-data.ts";
+import { noteRun } from "../hook/agent-hooks.ts";
 import { projectAtWork } from "../hook/hook-input.ts";
 import type { Tool } from "../init/agent-tool.ts";
-import { noteRun } from "../hook/last-runs.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { projectOption } from "../terminal/options.ts";
-import { printableLine } from "../terminal/printable.ts";
-import type { Project } from "../config/project.ts";
-import { undoDeps } from "./undo-import.ts";
+import { printableLine } from "../terminal/print-values.ts";
 import { allowedWorkspace } from "../workspace/allowed-workspace.ts";
+import { undoDeps } from "./undo-command.ts";
 
 interface McpOptions extends DataOptions {
   readonly readOnly?: boolean;

@@ -7,18 +7,15 @@ import { InvalidMessageError, type Message } from "throughline";
 import { APPLICATION_ID, omitUndefined, toStoreError, UniqueIds } from "throughline/internal";
 import { legacyToRichMessage } from "throughline/messages";
 import type { LegacyBatch, LegacyCursor, SqlStore, UnreadableLegacy } from "throughline/sqlite";
+import { loadSqlite } from "../data/data-location.ts";
 import { type DataOptions, findData, LOCAL_USER, withStoredData, withTarget } from "../data/open-data.ts";
-import { loadSqlite } from "../data/sqlite-module.ts";
-import { EXIT } from "../program/exit-codes.ts";
-import { count } from "../terminal/print-values.ts";
 import { ImportWriter, type SessionCounts } from "../import/import-writer.ts";
-import { printSessionCounts } from "../import/print-session-counts.ts";
+import { printSessionCounts } from "../import/print-import.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { jsonOption, modelOption } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printableLine } from "../terminal/printable.ts";
+import { count, printableLine, printJson } from "../terminal/print-values.ts";
 import { Progress } from "../terminal/progress.ts";
-import { InputError, UsageError } from "../usage-error.ts";
+import { EXIT, InputError, UsageError } from "../usage-error.ts";
 import { type LegacyRow, LegacyTable } from "./legacy-table.ts";
 
 /** Minimum rows to show progress for. */

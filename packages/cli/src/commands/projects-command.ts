@@ -4,13 +4,11 @@ import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import type { MemoryCounts, ProjectSummary, UserProjects } from "throughline/memory";
+import { projectOf } from "../config/project.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
-import { moment, number } from "../terminal/print-values.ts";
 import { jsonOption } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printableLine } from "../terminal/printable.ts";
-import { projectOf } from "../config/project.ts";
+import { moment, number, printableLine, printJson } from "../terminal/print-values.ts";
 
 interface ProjectsOptions extends DataOptions {
   readonly json?: boolean;

@@ -3,11 +3,8 @@ import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import type { MemoryKind, MemoryScope, Message, RecallHit, RecallOptions } from "throughline";
 import { messageText, omitUndefined, readTerms, termHashes } from "throughline/internal";
-import { withFoundSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
-import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
-import { moment } from "../terminal/print-values.ts";
-import { notesOf, originOf } from "./describe-memory.ts";
+import { notesOf, nothingRemembered, originOf, withFoundSession, withStoredMemory } from "../data/stored-memory.ts";
 import {
   allProjectsOption,
   dateUntil,
@@ -17,8 +14,7 @@ import {
   scopeOption,
   wholeNumber,
 } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printable, printableLine } from "../terminal/printable.ts";
+import { moment, printable, printableLine, printJson } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
 
 const SOURCES = ["memories", "turns", "both"] as const;

@@ -4,10 +4,9 @@ import { wordEmbedder } from "throughline";
 import { recordEmbedder } from "../data/inference.ts";
 import { type DataOptions, USER_SPACE } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
-import { count } from "../terminal/print-values.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { jsonOption } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
+import { count, printJson } from "../terminal/print-values.ts";
 
 interface ReembedCommandOptions extends DataOptions {
   readonly json?: boolean;

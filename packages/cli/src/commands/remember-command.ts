@@ -14,9 +14,9 @@ import {
 } from "throughline";
 import { omitUndefined } from "throughline/internal";
 import type { FactCategory } from "throughline/memory";
+import { projectOf } from "../config/project.ts";
 import { type DataOptions, withNewData } from "../data/open-data.ts";
-import { count, moment } from "../terminal/print-values.ts";
-import { memoryLine, notesOf } from "./describe-memory.ts";
+import { memoryLine, notesOf } from "../data/stored-memory.ts";
 import {
   categoryOption,
   dateFrom,
@@ -27,11 +27,8 @@ import {
   scopeOption,
   withoutModelOption,
 } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printableLine } from "../terminal/printable.ts";
-import { projectOf } from "../config/project.ts";
+import { count, moment, printableLine, printJson } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
-import { readText } from "./read-text.ts";
 
 interface RememberOptions extends DataOptions {
   readonly kind?: MemoryKind;
@@ -188,4 +185,30 @@ function changesOf({ outcome, memory, replaced }: RememberedOutput): string[] {
   // A statement about the past may have ended before it was stored.
   if (replaced.validTo === undefined) return [`It was true until ${moment(memory.validTo ?? 0)}; now true: ${other}`];
   return [`Replaces ${other}, which ended ${moment(replaced.validTo)}.`];
+}
+
+/** Longer input is not a memory, and is not read to its end. */
+const MAX_BYTES = 1_000_000;
+
+/** The arguments as one text; standard input for `-`, or for no arguments if input is piped. */
+export async function readText(words: readonly string[], missing: UsageError): Promise<string> {
+  const isPiped = words.length === 0 ? !process.stdin.isTTY : words.length === 1 && words[0] === "-";
+  const text = isPiped ? await readInput() : words.join(" ");
+  if (text.trim() === "") throw missing;
+  return text;
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES)
+      throw new UsageError(
+        "The text on standard input is too long for one memory.",
+        "Give one statement, in a sentence.",
+      );
+  }
+  return Buffer.concat(chunks).toString();
 }

@@ -1,12 +1,10 @@
 import process from "node:process";
 import type { Command } from "commander";
 import { NotFoundError } from "throughline";
-import { type FoundSession, withFoundSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
-import { count } from "../terminal/print-values.ts";
+import { type FoundSession, withFoundSession } from "../data/stored-memory.ts";
 import { dryRunOption, jsonOption } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printableLine } from "../terminal/printable.ts";
+import { count, printableLine, printJson } from "../terminal/print-values.ts";
 
 interface RestoreOptions extends DataOptions {
   readonly dryRun?: boolean;

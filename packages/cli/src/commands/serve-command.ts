@@ -6,31 +6,23 @@ import { type Command, InvalidArgumentError } from "commander";
 import { ModelError } from "throughline";
 import { omitUndefined, type Workspace } from "throughline/internal";
 import type { SessionMeta, TranscriptEvent } from "throughline/transcript";
-import {
-  configuredEmbedder,
-  configuredModel,
-  findModelName,
-  hostOf,
-  refuseWithout,
-} from "../config/configured-model.ts";
 import { type Environment, environment } from "../config/environment.ts";
 import { type ExcludedFolders, excludedFolders } from "../config/excluded-folders.ts";
+import { projectFolder, projectOf } from "../config/project.ts";
 import { readSettings } from "../config/read-settings.ts";
 import type { SettingValues } from "../config/settings.ts";
+import { configuredEmbedder, configuredModel, findModelName, hostOf, refuseWithout } from "../data/inference.ts";
 import { type DataOptions, LOCAL_USER, withNewData } from "../data/open-data.ts";
-import { findHistories } from "../import/find-histories.ts";
-import { HISTORY_AGENTS } from "../import/history-locations.ts";
-import { sessionFolder } from "../import/session-project.ts";
-import { REPORT_PAGE } from "./write-html.ts";
-import { noteRun } from "../hook/last-runs.ts";
+import { noteRun } from "../hook/agent-hooks.ts";
+import { findHistories, HISTORY_AGENTS } from "../import/find-histories.ts";
+import { sessionFolder } from "../import/import-transcript.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { jsonOption } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printableLine } from "../terminal/printable.ts";
+import { printableLine, printJson } from "../terminal/print-values.ts";
 import { Progress } from "../terminal/progress.ts";
-import { projectFolder, projectOf } from "../config/project.ts";
 import { openInput, readEvents } from "../transcripts/read-transcript.ts";
 import { allowedWorkspace } from "../workspace/allowed-workspace.ts";
+import { REPORT_PAGE } from "./inspect-command.ts";
 
 /** The Studio is built beside the bundled command line. */
 const STUDIO = fileURLToPath(new URL("studio", import.meta.url));

@@ -3,10 +3,8 @@ import { styleText } from "node:util";
 import type { Command } from "commander";
 import type { SessionSummary, Throughline } from "throughline";
 import { type DataOptions, findData, withStoredData } from "../data/open-data.ts";
-import { moment, number } from "../terminal/print-values.ts";
 import { jsonListOption } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printableLine } from "../terminal/printable.ts";
+import { moment, number, printableLine, printJson } from "../terminal/print-values.ts";
 
 const PAGE = 500;
 

@@ -12,12 +12,10 @@ import {
   type SessionState,
 } from "throughline/internal";
 import type { Role } from "throughline/messages";
-import { type FoundSession, withFoundSession } from "../data/find-session.ts";
 import type { DataOptions } from "../data/open-data.ts";
-import { count, number } from "../terminal/print-values.ts";
+import { type FoundSession, withFoundSession } from "../data/stored-memory.ts";
 import { jsonOption, modelOption, wholeNumber } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printableLine } from "../terminal/printable.ts";
+import { count, number, printableLine, printJson } from "../terminal/print-values.ts";
 
 const PREVIEW = 100;
 

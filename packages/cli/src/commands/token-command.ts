@@ -4,12 +4,17 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { omitUndefined, type StoredToken, type TokenScope } from "throughline/internal";
 import { type DataOptions, withNewData, withStoredData } from "../data/open-data.ts";
 import { pickByPrefix } from "../data/stored-memory.ts";
-import { moment } from "../terminal/print-values.ts";
-import { dateUntil, dryRunOption, each, jsonListOption, jsonOption, projectOption, refuseRenamed } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-json.ts";
-import { printableLine } from "../terminal/printable.ts";
+import {
+  dateUntil,
+  dryRunOption,
+  each,
+  jsonListOption,
+  jsonOption,
+  projectOption,
+  refuseRenamed,
+} from "../terminal/options.ts";
+import { moment, printableLine, printJson } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
-import { isActive } from "./is-active.ts";
 
 const SCOPES = ["read", "write", "admin"] as const satisfies readonly TokenScope[];
 
@@ -168,4 +173,9 @@ function stateOf({ revokedAt, expiresAt, lastUsedAt }: StoredToken, now: number)
   if (expiresAt !== undefined && expiresAt <= now) return `expired on ${moment(expiresAt)}`;
   const used = lastUsedAt === undefined ? "never used" : `last used on ${moment(lastUsedAt)}`;
   return expiresAt === undefined ? used : `${used}, valid until ${moment(expiresAt)}`;
+}
+
+/** True if a token is valid now. */
+export function isActive({ revokedAt, expiresAt }: StoredToken, now: number): boolean {
+  return revokedAt === undefined && (expiresAt === undefined || expiresAt > now);
 }

@@ -2,9 +2,8 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Message } from "throughline";
 import { untilAborted } from "../terminal/interruption.ts";
-import { openTranscript } from "../transcripts/open-transcript.ts";
 import { Progress } from "../terminal/progress.ts";
-import { readEvents } from "../transcripts/read-transcript.ts";
+import { openTranscript, readEvents } from "../transcripts/read-transcript.ts";
 import { UsageError } from "../usage-error.ts";
 import type { HookInput } from "./hook-input.ts";
 

@@ -4,8 +4,8 @@ import { EMPTY_LEDGER, type Ledger } from "../../../throughline/src/ledger/ledge
 import { assistant, ledgerOf, tool, user } from "../../../throughline/src/ledger/session.arbitrary.ts";
 import { countTokens } from "../../../throughline/src/tokens/count-tokens.ts";
 import { cases } from "../../../throughline/test/cases.ts";
-import { KEEP_IN_SUMMARY, MAX_CHARACTERS } from "./hook-texts.ts";
-import { ledgerBlock } from "./ledger-block.ts";
+import { KEEP_IN_SUMMARY, MAX_CHARACTERS } from "./agent-hooks.ts";
+import { ledgerBlock } from "./session-ledger.ts";
 
 function asked(...texts: readonly string[]): Ledger {
   return { ...EMPTY_LEDGER, requests: texts.map((text, i) => ({ text, at: i + 1, state: "open", said: 0 })) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HISTORY_AGENTS, type HistoryAgent, historyLocations } from "./history-locations.ts";
+import { HISTORY_AGENTS, type HistoryAgent, historyLocations } from "./find-histories.ts";
 
 const linux = { platform: "linux", env: {}, home: "/home/ada" } as const;
 const mac = { platform: "darwin", env: {}, home: "/Users/ada" } as const;

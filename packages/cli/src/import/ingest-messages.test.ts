@@ -2,7 +2,7 @@ import type { Message } from "throughline";
 import { describe, expect, it } from "vitest";
 import { inProcessStore } from "../../../throughline/src/store/in-process.ts";
 import { createThroughline } from "../../../throughline/src/throughline.ts";
-import { SavedMessages } from "./saved-messages.ts";
+import { SavedMessages } from "./ingest-messages.ts";
 
 const BASE = { sessionId: "s", createdAt: 0 };
 

@@ -1,11 +1,10 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { styleText } from "node:util";
-import { count, number } from "../terminal/print-values.ts";
 import { shellLine } from "../init/program-path.ts";
-import { printableLine } from "../terminal/printable.ts";
+import { count, number, printableLine } from "../terminal/print-values.ts";
 import type { HistoryReport } from "./build-report.ts";
-import { isSameRule } from "./rule-log.ts";
+import { isSameRule } from "./history-survey.ts";
 
 /** Columns of a line. */
 const WIDTH = 80;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hookFile, serverFile } from "./agent-files.ts";
+import { hookFile, serverFile } from "./agent-tool.ts";
 
 const linux = { platform: "linux", env: {}, home: "/home/ada" } as const;
 const macos = { platform: "darwin", env: {}, home: "/Users/ada" } as const;

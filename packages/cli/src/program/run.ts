@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { QUICK_COMMANDS } from "../quick-commands.ts";
-import { dataArguments } from "./default-command.ts";
 import { type AddCommand, baseProgram } from "./base-program.ts";
-import { runProgram } from "./run-program.ts";
+import { dataArguments, runProgram } from "./run-program.ts";
 
 /** Commands that are loaded without the others. */
 const ALONE: Readonly<Record<string, () => Promise<AddCommand>>> = {

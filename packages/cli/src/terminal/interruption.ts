@@ -1,5 +1,5 @@
 import process from "node:process";
-import { EXIT } from "../program/exit-codes.ts";
+import { EXIT } from "../usage-error.ts";
 
 /** The user pressed Ctrl-C. */
 export class InterruptedError extends Error {}

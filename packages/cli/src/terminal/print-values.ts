@@ -1,3 +1,5 @@
+import { cutMiddle, stripInvisible } from "throughline/internal";
+
 /** Formats a number, such as 12,430. */
 export function number(value: number): string {
   return value.toLocaleString("en-US");
@@ -24,4 +26,30 @@ export function moment(milliseconds: number): string {
   // Imported data may have times outside of the calendar.
   if (Number.isNaN(local.getTime())) return "an unknown time";
   return local.toISOString().slice(0, 16).replace("T", " ");
+}
+
+// Stored text must not be able to control the terminal.
+
+/** Escapes control characters; keeps line breaks. */
+export function printable(text: string): string {
+  return stripInvisible(text.replaceAll(/\r\n?/g, "\n"));
+}
+
+/** A single line, shortened in the middle if it is long. */
+export function printableLine(text: string, most = 200): string {
+  // A long text need not be processed as a whole.
+  const bounded = cutMiddle(text, 4 * most);
+  return cutMiddle(stripInvisible(bounded).replaceAll(/\s+/g, " ").trim(), most);
+}
+
+/** Characters that are valid in JSON but control a terminal: C1 control characters and bidirectional marks. */
+const COMMANDS = /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A value as indented JSON. */
+export function printJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2).replaceAll(COMMANDS, inJson)}\n`;
+}
+
+function inJson(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -6,8 +6,8 @@ import { sqliteStore } from "../../../throughline/src/store/sqlite/sqlite.ts";
 import { parseTranscriptStream } from "../../../throughline/src/transcript/parse-transcript.ts";
 import type { TranscriptEvent } from "../../../throughline/src/transcript/transcript.ts";
 import { temporaryFolder } from "../../test/run-cli.ts";
-import { openTranscript } from "./open-transcript.ts";
 import { Progress } from "../terminal/progress.ts";
+import { openTranscript } from "./read-transcript.ts";
 
 const folder = temporaryFolder();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameOfFile, nameSession } from "./session-name.ts";
+import { nameOfFile, nameSession } from "./import-transcript.ts";
 
 describe("nameSession", () => {
   it("keeps the id of a transcript", () => {

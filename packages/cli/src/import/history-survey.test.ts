@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RuleLog } from "./rule-log.ts";
+import { RuleLog } from "./history-survey.ts";
 
 const said = (own: string, sessionId: string, at = 1, project = "/shop") => {
   return { own, at, sessionId, project, isReply: true };
