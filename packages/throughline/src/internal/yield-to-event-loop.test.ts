@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { mergeSorted, sortYielding } from "./sort-yielding.ts";
+import { mergeSorted, sortYielding } from "./yield-to-event-loop.ts";
 
 const byKey = (a: { readonly key: number }, b: { readonly key: number }) => a.key - b.key;
 const items = fc.array(fc.nat(9), { maxLength: 200 }).map((keys) => keys.map((key, place) => ({ key, place })));

@@ -1,4 +1,4 @@
-import { digest } from "../../internal/digest.ts";
+import { digest } from "../../internal/json.ts";
 import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 
 /**

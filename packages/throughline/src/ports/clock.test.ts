@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runInTime } from "./run-in-time.ts";
+import { runInTime } from "./clock.ts";
 
 const never = () => new Promise<string>(() => undefined);
 

@@ -5,7 +5,7 @@ import type {
   RichMessageBase,
   ToolMessage,
   UserMessage,
-} from "./messages.ts";
+} from "../../src/exports/messages.ts";
 
 export const base = (id: string): RichMessageBase => ({ id, sessionId: "s", createdAt: 1, tokens: 0 });
 export const user = (id: string, text = id): UserMessage => ({

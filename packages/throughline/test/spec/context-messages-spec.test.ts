@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createThroughline } from "../throughline.ts";
-import { CompactionService, MessageStore, needsPruning, pruneToolOutputs } from "./compact.ts";
-import { answered, called, reply, summaryOf, turn, turns, user } from "./context-messages.fixture.ts";
+import { CompactionService, MessageStore, needsPruning, pruneToolOutputs } from "../../src/exports/compact.ts";
 import {
   type BaseMessagePart,
   convertModelToRich,
@@ -12,8 +10,8 @@ import {
   type MessagePart,
   type MessagePartType,
   type RichMessage,
-} from "./messages.ts";
-import { inProcessStore } from "./store.ts";
+} from "../../src/exports/messages.ts";
+import { inProcessStore } from "../../src/exports/store.ts";
 import {
   countChatTokens,
   countMessageTokens,
@@ -22,7 +20,9 @@ import {
   countTokensWithModelAdjustment,
   countTotalTokens,
   estimateTokens,
-} from "./tokens.ts";
+} from "../../src/exports/tokens.ts";
+import { createThroughline } from "../../src/throughline.ts";
+import { answered, called, reply, summaryOf, turn, turns, user } from "./context-messages.fixture.ts";
 
 // The context compaction specification: counting, pruning, storing and converting messages through the public exports.
 

@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { ModelRequest } from "../ports/model.ts";
-import { createThroughline } from "../throughline.ts";
 import {
   type CompactionCompleteEvent,
   type CompactionEventType,
@@ -14,10 +12,12 @@ import {
   filterMessagesForCompaction,
   generateSummary,
   WorkingContext,
-} from "./compact.ts";
+} from "../../src/exports/compact.ts";
+import { type RichMessage, repairWindow } from "../../src/exports/messages.ts";
+import { countTotalTokens } from "../../src/exports/tokens.ts";
+import type { ModelRequest } from "../../src/ports/model.ts";
+import { createThroughline } from "../../src/throughline.ts";
 import { answered, base, reply, said, turn, turns, user } from "./context-messages.fixture.ts";
-import { type RichMessage, repairWindow } from "./messages.ts";
-import { countTotalTokens } from "./tokens.ts";
 
 // The context compaction specification: configuration, summaries and orchestration through the public exports.
 

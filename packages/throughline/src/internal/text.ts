@@ -55,3 +55,8 @@ export function escapeHeadings(text: string): string {
 function whole(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "").trim();
 }
+
+/** Text of a thrown value: the message of an error, otherwise the value as a string. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

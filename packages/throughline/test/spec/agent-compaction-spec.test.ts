@@ -1,8 +1,5 @@
 import type { LanguageModel } from "ai";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Message } from "../message/message.ts";
-import type { ModelRequest } from "../ports/model.ts";
-import { createThroughline } from "../throughline.ts";
 import {
   COMPACTION_THRESHOLD,
   type CompactionConfig,
@@ -22,10 +19,18 @@ import {
   saveCompactionEvent,
   selectMessagesToCompact,
   shouldCompact,
-} from "./compact.ts";
-import { adjustBoundaryForToolPairs, convertModelToRich } from "./messages.ts";
-import { inProcessStore } from "./store.ts";
-import { estimateMessagesTokens, estimateTokens, getContextLimit, MODEL_CONTEXT_LIMITS } from "./tokens.ts";
+} from "../../src/exports/compact.ts";
+import { adjustBoundaryForToolPairs, convertModelToRich } from "../../src/exports/messages.ts";
+import { inProcessStore } from "../../src/exports/store.ts";
+import {
+  estimateMessagesTokens,
+  estimateTokens,
+  getContextLimit,
+  MODEL_CONTEXT_LIMITS,
+} from "../../src/exports/tokens.ts";
+import type { Message } from "../../src/message/message.ts";
+import type { ModelRequest } from "../../src/ports/model.ts";
+import { createThroughline } from "../../src/throughline.ts";
 
 // The facts of the agent compaction layer: names, numbers, texts and order, through the public entry points.
 

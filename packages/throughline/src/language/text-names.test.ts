@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findName, readNames } from "./names.ts";
+import { findName, readNames } from "./text-names.ts";
 
 describe("findName", () => {
   it("knows a tool in any spelling", () => {
