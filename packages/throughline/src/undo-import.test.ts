@@ -7,10 +7,20 @@ import { recordImport } from "./memory/undo/import-record.ts";
 import { sqliteStore } from "./store/sqlite/sqlite-store.ts";
 import { said } from "./test/samples.ts";
 import { createThroughline } from "./throughline.ts";
+import { SYSTEM_CLOCK } from "./ports/clock.ts";
 import { undoImport } from "./undo-import.ts";
 
+
+
+
+
+
+
+
+
+
 const userId = "local";
-const clock = { now: () => Date.now() };
+const clock = SYSTEM_CLOCK;
 const SESSIONS = 12;
 
 let folder: string;

@@ -107,6 +107,7 @@ export {
   type SkipReason,
 } from "../memory/transfer/read-pasted.ts";
 export { renderMemoriesMarkdown } from "../memory/transfer/render-markdown.ts";
+export type { TimeOptions } from "../ports/clock.ts";
 export type {
   Artifact,
   ArtifactType,
@@ -125,4 +126,3 @@ export type {
   Utterance,
 } from "../ports/memory.ts";
 export type { ErasureReport, JournalChange, JournalEntry } from "../ports/memory-store.ts";
-export type { TimeOptions } from "../ports/run-in-time.ts";

@@ -1,6 +1,6 @@
 import { checkOptions, FLAG } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import { NotFoundError } from "../errors/not-found-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
+import { NotFoundError } from "../errors/store-errors.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { Memory, MemorySource, Utterance } from "../ports/memory.ts";
 import type { ErasureReport, MemoryCommit } from "../ports/memory-store.ts";
@@ -11,6 +11,32 @@ import { indexMemory, writeEntries, writeMarks } from "./space/index-memory.ts";
 import { assertWritable, isVisible, readMemories, spaceOf, visibleSpaces } from "./space/spaces.ts";
 import { untilWritten } from "./space/write-changes.ts";
 import { withoutMarksBy } from "./staleness/mark-stale.ts";
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
 
 const NOTHING: ErasureReport = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, judgements: 0 };
 

@@ -1,9 +1,15 @@
 import { extractFacts } from "../../memory/extract/extract-facts.ts";
 import { readSlot } from "../../memory/facts/slots.ts";
 import { readPastedMemories } from "../../memory/transfer/read-pasted.ts";
+import { runInTime } from "../../ports/clock.ts";
 import type { FactCategory } from "../../ports/memory.ts";
-import { runInTime } from "../../ports/run-in-time.ts";
 import { CATEGORIES } from "../memory-fact.ts";
+
+
+
+
+
+
 
 /** Asks a model for the category of a note; `undefined` if it does not know. */
 export type Classify = (

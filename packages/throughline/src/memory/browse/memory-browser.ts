@@ -1,13 +1,4 @@
-import {
-  AT_LEAST_ZERO,
-  CHECKED_LATER,
-  checkOptions,
-  FLAG,
-  type OptionRule,
-  type OptionRules,
-  oneOf,
-  TEXT,
-} from "../../errors/check-options.ts";
+import { AT_LEAST_ZERO, CHECKED_LATER, checkOptions, FLAG, type OptionRule, type OptionRules, oneOf, parseOptionTime, TEXT } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { FactCategory, Memory, MemoryKind, Utterance } from "../../ports/memory.ts";
@@ -20,17 +11,25 @@ import { embed } from "../space/embed-texts.ts";
 import { isVisible, visibleSpaces } from "../space/spaces.ts";
 import { type Audit, auditMemories } from "./audit-memories.ts";
 import { type MemoryEvidence, type MemoryHistory, readEvidence, readHistory } from "./memory-history.ts";
-import {
-  isMatch,
-  lastMentionedFirst,
-  type MemoryConditions,
-  type MemoryRow,
-  type MemoryRows,
-  type MemoryStatus,
-  MemoryTable,
-} from "./memory-table.ts";
+import { isMatch, lastMentionedFirst, type MemoryConditions, type MemoryRow, type MemoryRows, type MemoryStatus, MemoryTable } from "./memory-table.ts";
 import { type ForeignStore, readForeignStore } from "./read-foreign-store.ts";
 import { type AuditState, StoredAudit } from "./stored-audit.ts";
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
 
 const DEFAULT_LIMIT = 50;
 /** Hits of a search that the conditions select from. */
@@ -171,7 +170,7 @@ export class MemoryBrowser {
     checkOptions("browser.history", options, { asOf: CHECKED_LATER });
     const { asOf } = options;
     const { rows } = await this.#table.open();
-    const time = asOf === undefined ? this.#context.clock.now() : readTime("asOf", asOf);
+    const time = asOf === undefined ? this.#context.clock.now() : parseOptionTime("asOf", asOf);
     return readHistory(this.#context, rows, id, time);
   }
 

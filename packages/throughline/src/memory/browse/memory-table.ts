@@ -1,10 +1,16 @@
 import { omitUndefined } from "../../internal/json.ts";
-import { mergeSorted, sortYielding } from "../../internal/sort-yielding.ts";
-import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
+import { mergeSorted, sortYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { FactCategory, Memory, MemoryKind, MemoryScope } from "../../ports/memory.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { SpaceCache, type SpaceChanges } from "../space/space-cache.ts";
 import { isVisible, readMemories } from "../space/spaces.ts";
+
+
+
+
+
+
+
 
 interface SpaceRows {
   readonly byId: Map<string, MemoryRow>;

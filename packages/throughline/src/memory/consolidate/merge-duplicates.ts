@@ -1,12 +1,27 @@
 import { omitUndefined } from "../../internal/json.ts";
-import { sortYielding } from "../../internal/sort-yielding.ts";
-import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
+import { sortYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import { readWords } from "../../language/words.ts";
 import type { Memory, MemorySource, MemoryUsage } from "../../ports/memory.ts";
 import { mergeFact } from "../facts/compare-facts.ts";
 import { normalizeKey } from "../facts/slots.ts";
 import { comparisonKey, type FactIndex, MERGE_THRESHOLD } from "./fact-index.ts";
 import { haveSameMeaning, haveSameWords, readFactWords } from "./same-fact.ts";
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
 
 /** A vector of any length: only its direction counts. */
 export type FactVector = Float32Array | Int8Array;

@@ -1,18 +1,35 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, MemorySource } from "../../ports/memory.ts";
 import { compareFacts, toComparable } from "../facts/compare-facts.ts";
 import { REPETITION_BOOST } from "../facts/fact-rules.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { isSingleValued } from "../facts/slots.ts";
+import { allMemories } from "../transfer/export-memories.ts";
 import { newId } from "../ids.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { claimOf, findContradiction, openContradiction } from "../reconcile/contradictions.ts";
 import { spaceOf } from "../space/spaces.ts";
 import { changeSpace } from "../space/write-changes.ts";
-import { allMemories } from "../transfer/export-memories.ts";
 import { isCurrent, isPersonal, knownPairs, pairKey, slotOf } from "./fact-index.ts";
 import { haveSameWords } from "./same-fact.ts";
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
 
 interface SharingInput {
   readonly projectId: string;

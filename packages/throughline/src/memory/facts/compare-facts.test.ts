@@ -8,7 +8,7 @@ import {
   replaceFact,
   toComparable,
 } from "./compare-facts.ts";
-import { DAY } from "./fact-rules.ts";
+import { DAY } from "../../internal/time.ts";
 import { factOf, NOW } from "./memory.arbitrary.ts";
 import { normalizeFact } from "./normalize-fact.ts";
 

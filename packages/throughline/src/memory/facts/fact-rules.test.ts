@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
-import { calculateEvictionScore, canPin, DAY, evictFactsIfNeeded, pinFact, pruneExpiredFacts } from "./fact-rules.ts";
+import { DAY } from "../../internal/time.ts";
+import { calculateEvictionScore, canPin, evictFactsIfNeeded, pinFact, pruneExpiredFacts } from "./fact-rules.ts";
 import { anyFacts, factOf, NOW } from "./memory.arbitrary.ts";
+
+
+
+
 
 function facts(count: number, more: object = {}) {
   return Array.from({ length: count }, (_, i) => factOf(`Fact ${i}`, { id: `f${i}`, ...more }));

@@ -1,6 +1,8 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { wordList, wordSet } from "../../language/word-lists.ts";
-import { memoizeByText } from "./memoize-by-text.ts";
+import { memoizeByText } from "../../internal/memoize.ts";
+
+
 
 /** Keys with several values at a time. */
 const MANY_VALUED = wordSet(`

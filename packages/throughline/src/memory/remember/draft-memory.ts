@@ -1,26 +1,37 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { isRecord, omitUndefined, sameJson } from "../../internal/json.ts";
-import { findName } from "../../language/names.ts";
+import { findName } from "../../language/text-names.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
-import {
-  checkCategory,
-  checkKind,
-  checkScope,
-  cleanArtifacts,
-  cleanKey,
-  cleanSource,
-  cleanText,
-  cleanTexts,
-  MAX_NAME_LENGTH,
-  readTime,
-  refuseSecrets,
-} from "../check-input.ts";
+import { parseOptionTime } from "../../errors/check-options.ts";
 import { baselineConfidence } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/slots.ts";
 import { newId } from "../ids.ts";
 import type { RememberInput } from "../memory-api.ts";
 import type { Caller } from "../space/spaces.ts";
-import { boundLevels, buildLevels, type LevelsInput, type ShorterLevels } from "../text-levels/build-levels.ts";
+import { boundLevels, type LevelsInput, type ShorterLevels, buildLevels } from "../text-levels/build-levels.ts";
+import { checkCategory, checkKind, checkScope, cleanArtifacts, cleanKey, cleanSource, cleanText, cleanTexts, MAX_NAME_LENGTH, readTime, refuseSecrets } from "../check-input.ts";
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
 
 /**
  * A memory built from the input alone, before it is compared with stored ones.
@@ -105,7 +116,7 @@ function readInput(input: RememberInput) {
     template: template === undefined ? undefined : cleanTemplate(template),
     id: id === undefined ? undefined : cleanId(id, kind),
     levels: levels === undefined ? undefined : cleanTemplate(levels),
-    validFrom: validFrom === undefined ? undefined : readTime("validFrom", validFrom),
+    validFrom: validFrom === undefined ? undefined : parseOptionTime("validFrom", validFrom),
   };
   if (!keepSecrets) refuseSecrets(textsIn(clean));
   return clean;

@@ -1,8 +1,12 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { dateWords } from "../../language/dates.ts";
 import { readTerms } from "../../language/terms.ts";
 import { nameParts } from "../../language/words.ts";
 import type { MemoryKind } from "../../ports/memory.ts";
+
+
+
+
 
 /** A memory or a turn, as input of the search index. */
 export interface Searchable {

@@ -1,6 +1,6 @@
 import { checkOptions, FUNCTION, OBJECT } from "../../errors/check-options.ts";
 import { ThroughlineError } from "../../errors/throughline-error.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { messageOf } from "../../internal/text.ts";
 import { type Embedder, WORD_EMBEDDER } from "../../ports/embedder.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { MemoryStore, SearchEntry } from "../../ports/memory-store.ts";

@@ -1,7 +1,13 @@
-import { ForbiddenError } from "../../errors/forbidden-error.ts";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { ForbiddenError } from "../../errors/memory-errors.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import type { Memory, MemoryScope, Utterance } from "../../ports/memory.ts";
 import type { MemoryFilter, MemoryStore, StoredSearchEntry } from "../../ports/memory-store.ts";
+
+
+
+
+
+
 
 /** The calling user and their current project. */
 export interface Caller {

@@ -1,10 +1,16 @@
 import { omitUndefined, sameJson } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import type { Memory, MemoryLevels, StaleMark, StaleSpan, Utterance } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 import { areAlike, readValues, type Value } from "../reconcile/read-values.ts";
 import type { Outdated } from "./find-outdated.ts";
+
+
+
+
+
+
 
 /** The turn or memory that outdates a text, and its time. */
 interface Cause {

@@ -1,9 +1,14 @@
 import { checkOptions, OBJECT, type OptionRules, oneOf, TEXT, TEXTS } from "../../errors/check-options.ts";
-import { oneLine, stripInvisible } from "../../internal/one-line.ts";
+import { oneLine, stripInvisible } from "../../internal/text.ts";
 import type { MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { KINDS } from "../check-input.ts";
 import { compressEpisode, compressFact, compressPattern, compressWorkflow } from "./shorten-text.ts";
+
+
+
+
+
 
 /** Checks of the input. */
 export const LEVELS_RULES: OptionRules<LevelsInput> = {

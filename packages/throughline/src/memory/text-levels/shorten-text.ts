@@ -1,6 +1,6 @@
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import { statesChange } from "../../language/change-phrases.ts";
-import { findName } from "../../language/names.ts";
+import { findName } from "../../language/text-names.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { isFunctionWord } from "../../language/stop-words.ts";
 import { describeUser } from "../../language/third-person.ts";
@@ -9,6 +9,16 @@ import { countTokens } from "../../tokens/count-tokens.ts";
 import { readSlot, type Slot } from "../facts/slots.ts";
 import type { LevelsInput, ShorterLevels } from "./build-levels.ts";
 import { keyword, readReasons, shorten, shortenName, slug, specificWords } from "./shorten-words.ts";
+
+
+
+
+
+
+
+
+
+
 
 const ACRONYMS = /^(?:db|api|ci|ui|os|orm|iac|vcs|cli|sdk|ide|id|url)$/;
 /** Sentences of up to this number of words stay whole. Longer ones are cut to `KEPT_WORDS`. */

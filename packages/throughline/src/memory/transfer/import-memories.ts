@@ -1,6 +1,6 @@
 import { checkOptions } from "../../errors/check-options.ts";
 import { omitUndefined, sameJson } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, MemorySource, Utterance } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-store.ts";
@@ -12,6 +12,21 @@ import { spaceOf } from "../space/spaces.ts";
 import { changeSpace, SpaceDraft, writeSpace } from "../space/write-changes.ts";
 import { exportSteps, type MemoryExport } from "./memory-export.ts";
 import { readPastedMemories, type SkippedPaste } from "./read-pasted.ts";
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
 
 /** Options of `tl.memory.import`. */
 export interface ImportOptions {

@@ -1,9 +1,14 @@
 import { isRecord } from "../../internal/json.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { COMMIT_HISTORY, type DocumentStore } from "../../ports/document-store.ts";
-import type { SessionKey, Store } from "../../ports/store.ts";
+import { COMMIT_HISTORY, type DocumentStore, type SessionKey, type Store } from "../../ports/store.ts";
 import { newId } from "../ids.ts";
 import { type Caller, spaceOf } from "../space/spaces.ts";
+
+
+
+
+
+
 
 /** Record of everything that an import wrote, so that it can be undone as a whole. Plain data. */
 export interface ImportRecord {

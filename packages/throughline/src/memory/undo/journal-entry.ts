@@ -1,7 +1,10 @@
-import { digest } from "../../internal/digest.ts";
-import { omitUndefined, sameJson } from "../../internal/json.ts";
+import { digest, omitUndefined, sameJson } from "../../internal/json.ts";
 import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry } from "../../ports/memory-store.ts";
+
+
+
+
 
 /** Memories, contradictions and turns at one point in time. */
 export interface MemorySnapshot {

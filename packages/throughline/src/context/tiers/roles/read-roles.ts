@@ -1,8 +1,14 @@
-import { findName } from "../../../language/names.ts";
+import { findName } from "../../../language/text-names.ts";
 import { normalizeKey } from "../../../memory/facts/slots.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import { isPreference } from "./is-preference.ts";
 import { isProjectKey, isProposalText, isRuleKey, isRuleText, isStandingRule, isStrictRule } from "./is-rule.ts";
+
+
+
+
+
+
 
 const NAMED =
   /\b[A-Z]\w*(?:Error|Exception|Panic)\b|\berror(?: TS\d+|\[E\d+\])|\b(?:E(?:CONN[A-Z]+|NOENT|ACCES|ADDR[A-Z]+|PERM|TIMEDOUT|EXIST|PIPE|MFILE)|SIG[A-Z]{3,})\b/;

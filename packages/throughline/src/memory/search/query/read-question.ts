@@ -1,4 +1,4 @@
-import { readNames } from "../../../language/names.ts";
+import { readNames } from "../../../language/text-names.ts";
 import { baseForm, stemOfVariant } from "../../../language/stem.ts";
 import { isFunctionWord, isStopWord } from "../../../language/stop-words.ts";
 import { hashText, readTerms, type Term } from "../../../language/terms.ts";
@@ -6,6 +6,17 @@ import { wordSet } from "../../../language/word-lists.ts";
 import { isUnspaced, readWords } from "../../../language/words.ts";
 import type { View } from "../index/view.ts";
 import type { Question } from "../search.ts";
+
+
+
+
+
+
+
+
+
+
+
 
 /** The person that a query is about: a speaker, or the user, who owns the memory. */
 export type Person = { readonly name: string } | "user";
