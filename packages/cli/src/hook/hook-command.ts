@@ -16,7 +16,7 @@ import { projectOption } from "../options.ts";
 import { printableLine } from "../printable.ts";
 import { memoriesInFile } from "../sync/memories-in-file.ts";
 import { UsageError } from "../usage-error.ts";
-import { currentBranch } from "../workspace/git/git-state.ts";
+import { currentBranch } from "../workspace/run-git.ts";
 import { type HookInput, parseHookInput, projectAtWork, readHookText } from "./hook-input.ts";
 
 interface HookOptions extends DataOptions {

@@ -5,7 +5,7 @@ import { ingestMessages } from "../import/ingest-messages.ts";
 import { learningDeps } from "../import/learning-deps.ts";
 import { SavedMessages } from "../import/saved-messages.ts";
 import { nameSession } from "../import/session-name.ts";
-import { currentBranch } from "../workspace/git/git-state.ts";
+import { currentBranch } from "../workspace/run-git.ts";
 import type { HookInput } from "./hook-input.ts";
 import { readSession } from "./read-session.ts";
 

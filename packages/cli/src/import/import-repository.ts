@@ -20,9 +20,9 @@ import { InterruptedError } from "../interruption.ts";
 import { Progress } from "../progress.ts";
 import { projectOf } from "../project.ts";
 import { InputError, UsageError } from "../usage-error.ts";
-import { gitHistory } from "../workspace/git/git-history.ts";
-import { type GitState, gitState } from "../workspace/git/git-state.ts";
-import { openWorkspace } from "../workspace/open-workspace.ts";
+import { gitHistory } from "../workspace/git-history.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
+import { type GitState, gitState } from "../workspace/run-git.ts";
 import { learningDeps } from "./learning-deps.ts";
 
 /** The result of importing a repository's history. */

@@ -9,8 +9,7 @@ import { printJson } from "../print-json.ts";
 import { Progress } from "../progress.ts";
 import { projectFolder, projectOf } from "../project.ts";
 import { UsageError } from "../usage-error.ts";
-import { askGit } from "../workspace/git/run-git.ts";
-import { WorkspaceError } from "../workspace/workspace-error.ts";
+import { askGit, WorkspaceError } from "../workspace/run-git.ts";
 import { type LearnedProject, learnedJson, printLearned } from "./print-learned.ts";
 
 interface LearnOptions extends DataOptions {

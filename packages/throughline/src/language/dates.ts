@@ -1,5 +1,5 @@
 import { omitUndefined } from "../internal/json.ts";
-import { wordList } from "./word-lists.ts";
+import { wordList } from "./words.ts";
 
 type DateKind = "day" | "month" | "year" | "quarter" | "weekday" | "time" | "relative";
 

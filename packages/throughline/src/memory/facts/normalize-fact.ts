@@ -1,6 +1,6 @@
-import { findName } from "../../language/names.ts";
 import { stem } from "../../language/stem.ts";
-import { wordSet } from "../../language/word-lists.ts";
+import { findName } from "../../language/text-names.ts";
+import { wordSet } from "../../language/words.ts";
 import { memoizeByText } from "./memoize-by-text.ts";
 
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [

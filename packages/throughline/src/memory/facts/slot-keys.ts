@@ -1,4 +1,4 @@
-import { wordList, wordSet } from "../../language/word-lists.ts";
+import { wordList, wordSet } from "../../language/words.ts";
 import { memoizeByText } from "./memoize-by-text.ts";
 
 /** Keys with several values at a time. */

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
-import { findName } from "../../language/names.ts";
+import { findName } from "../../language/text-names.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
 import { baselineConfidence } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/read-slot.ts";
