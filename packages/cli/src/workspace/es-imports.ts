@@ -10,7 +10,7 @@ import {
   stringField,
   stringValue,
 } from "throughline/internal";
-import { readJsonc } from "../integrations/jsonc.ts";
+import { readJsonc } from "../init/jsonc.ts";
 import { type FileIndex, firstKnown, foldersAbove, type ImportLookup } from "./project-files.ts";
 
 /** Source extensions for compiled ones: an import of the compiled file means the source. */

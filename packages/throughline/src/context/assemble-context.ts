@@ -1,4 +1,4 @@
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { Lru } from "../internal/lru.ts";
 import type { Memory } from "../ports/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";

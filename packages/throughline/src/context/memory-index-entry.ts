@@ -1,15 +1,15 @@
 import { omitUndefined } from "../internal/json.ts";
-import { messageOf } from "../internal/message-of.ts";
+import { messageOf } from "../internal/text.ts";
 import { isStopWord } from "../language/stop-words.ts";
 import { termHashes } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
 import { normalizeKey } from "../memory/facts/slot-keys.ts";
 import { readMemories } from "../memory/space/read-pages.ts";
 import { readChanges, type SpaceState } from "../memory/space/space-cache.ts";
-import type { BlobStore } from "../ports/blob-store.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Memory, MemoryKind } from "../ports/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
+import type { BlobStore } from "../ports/store.ts";
 import { cleanPath, placeNames } from "./file-paths.ts";
 import { isFoundByWords, type Role, readRoles } from "./tiers/read-roles.ts";
 

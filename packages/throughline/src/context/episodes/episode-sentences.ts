@@ -1,4 +1,4 @@
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import { readProse, splitSentences } from "../../language/sentences.ts";
 import { baseForm } from "../../language/stem.ts";
 import { isStopWord } from "../../language/stop-words.ts";

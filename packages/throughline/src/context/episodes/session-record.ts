@@ -2,8 +2,8 @@ import type { AnyModel } from "../../compact/prose/to-model.ts";
 import { isRecord } from "../../internal/json.ts";
 import type { MemoryService } from "../../memory/memory-service.ts";
 import { type Caller, spaceOf } from "../../memory/space/spaces.ts";
-import type { DocumentStore, StoredDocument } from "../../ports/document-store.ts";
 import type { Logger } from "../../ports/logger.ts";
+import type { DocumentStore, StoredDocument } from "../../ports/store.ts";
 import type { Signal } from "../context-api.ts";
 import type { SessionRuns, StepRun } from "../workflows/run-recorder.ts";
 

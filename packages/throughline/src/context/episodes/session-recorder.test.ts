@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DAY } from "../../internal/time.ts";
 import { assistant, tool, user } from "../../ledger/session.arbitrary.ts";
 import { openMemory } from "../../memory/open-memory.fixture.ts";
 import type { Message } from "../../message/message.ts";
@@ -8,8 +9,6 @@ import type { Signal } from "../context-api.ts";
 import { edited, inSession, MAY, ran } from "./session.arbitrary.ts";
 import { eraseRecord, newestRecords, type RecordPorts } from "./session-record.ts";
 import { recordSession, withoutSecrets } from "./session-recorder.ts";
-
-const DAY = 86_400_000;
 
 async function opened(model?: Model) {
   const { memory, store, clock } = await openMemory({ projectId: "shop" });

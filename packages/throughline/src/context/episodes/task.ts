@@ -1,5 +1,5 @@
 import { redactSecrets } from "../../internal/find-secrets.ts";
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import type { Ledger, LedgerFile } from "../../ledger/ledger.ts";
 import { wasChanged } from "../../ledger/reduce-files.ts";
 import type { Artifact } from "../../ports/memory.ts";

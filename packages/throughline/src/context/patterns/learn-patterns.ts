@@ -1,8 +1,7 @@
-import { digest } from "../../internal/digest.ts";
-import { isRecord } from "../../internal/json.ts";
+import { digest, isRecord } from "../../internal/json.ts";
 import type { MemoryService } from "../../memory/memory-service.ts";
 import { type Caller, spaceOf } from "../../memory/space/spaces.ts";
-import type { DocumentStore } from "../../ports/document-store.ts";
+import type { DocumentStore } from "../../ports/store.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { FileFacts } from "./code-unit.ts";
 import { minePatterns } from "./mine/mine-patterns.ts";

@@ -1,3 +1,4 @@
+import { HOUR } from "../../internal/time.ts";
 import { termHashes } from "../../language/terms.ts";
 import type { Contradiction } from "../../ports/memory.ts";
 import type { MemoryIndex } from "../memory-index.ts";
@@ -13,7 +14,6 @@ import {
   relatedAndNewest,
 } from "./score-candidates.ts";
 
-const HOUR = 3_600_000;
 /** Age up to which an error is recent. */
 const RECENT = 24 * HOUR;
 const MAX_PINNED = 200;

@@ -1,4 +1,4 @@
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import { splitShell } from "../../ledger/read/split-shell.ts";
 import type { RememberInput } from "../../memory/memory-api.ts";
 import { isWithin, type MinedWorkflow, stepsOf } from "./choose-workflows.ts";

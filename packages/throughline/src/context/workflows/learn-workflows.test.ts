@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DAY } from "../../internal/time.ts";
 import { assistant, user } from "../../ledger/session.arbitrary.ts";
 import { type OpenMemory, openMemory } from "../../memory/open-memory.fixture.ts";
 import type { Message } from "../../message/message.ts";
@@ -12,7 +13,6 @@ import { placeholder } from "./describe-workflow.ts";
 import { learnWorkflows, mineWorkflows } from "./learn-workflows.ts";
 import { RunRecorder, type SessionRuns } from "./run-recorder.ts";
 
-const DAY = 86_400_000;
 const COMMANDS = [
   "pnpm test --coverage",
   `docker build -t app:${placeholder("SHA")} .`,

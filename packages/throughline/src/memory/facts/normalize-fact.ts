@@ -1,7 +1,7 @@
 import { stem } from "../../language/stem.ts";
 import { findName } from "../../language/text-names.ts";
 import { wordSet } from "../../language/words.ts";
-import { memoizeByText } from "./memoize-by-text.ts";
+import { memoizeByText } from "../../internal/memoize.ts";
 
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:can't|cannot|cant)\b/g, "can not"],

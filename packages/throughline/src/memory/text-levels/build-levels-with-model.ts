@@ -3,7 +3,7 @@ import { fence } from "../../compact/prose/format-messages.ts";
 import type { AnyModel } from "../../compact/prose/to-model.ts";
 import { checkOptions } from "../../errors/check-options.ts";
 import { type JsonRecord, stringField } from "../../internal/json.ts";
-import { oneLine, stripInvisible } from "../../internal/one-line.ts";
+import { oneLine, stripInvisible } from "../../internal/text.ts";
 import { findName } from "../../language/text-names.ts";
 import type { MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import type { ModelReply, ModelRequest } from "../../ports/model.ts";
