@@ -1,10 +1,8 @@
 import type { Message } from "throughline";
 import { learnWorkflows, SessionRecorder } from "throughline/internal";
-import { type DataOptions, withNewData } from "../data/open-data.ts";
-import { ingestMessages } from "../import/ingest-messages.ts";
-import { learningDeps } from "../data/open-data.ts";
-import { SavedMessages } from "../import/ingest-messages.ts";
+import { type DataOptions, learningDeps, withNewData } from "../data/open-data.ts";
 import { nameSession } from "../import/import-transcript.ts";
+import { ingestMessages, SavedMessages } from "../import/ingest-messages.ts";
 import { currentBranch } from "../workspace/run-git.ts";
 import type { HookInput } from "./hook-input.ts";
 import { readSession } from "./read-session.ts";

@@ -21,8 +21,8 @@ import { InterruptedError } from "../terminal/interruption.ts";
 import { Progress } from "../terminal/progress.ts";
 import { InputError, UsageError } from "../usage-error.ts";
 import { gitHistory } from "../workspace/git-history.ts";
-import { openWorkspace } from "../workspace/workspace.ts";
 import { type GitState, gitState } from "../workspace/run-git.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
 
 /** The result of importing a repository's history. */
 export interface ImportedRepository {

@@ -311,7 +311,7 @@ const MAX_FOUND = 5;
  * Finds the memories behind a pointer of the index tier, newest first: by id, topic or name. Other text is used as a
  * search query.
  */
-export async function findPointedTo(
+async function findPointedTo(
   pointer: string,
   memoryIndexes: readonly MemoryIndex[],
   memory: Pick<MemoryService, "findRelevant">,
@@ -326,7 +326,7 @@ export async function findPointedTo(
 }
 
 /** Full texts of these memories. */
-export async function expandEntries(
+async function expandEntries(
   entries: readonly MemoryIndexEntry[],
   memoryStore: MemoryStore,
 ): Promise<readonly Expanded[]> {

@@ -87,7 +87,7 @@ export interface ReadCounts {
   readonly gone: number;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly workspace: Workspace;
   readonly book: FileFactStore;
   /** True if nothing is saved. */
@@ -100,7 +100,7 @@ export interface ReadOptions {
  * Facts about all files of a project. New and changed files are read, others come from the store. An aborted run keeps
  * the facts that it has read.
  */
-export async function readProject(
+async function readProject(
   options: ReadOptions,
 ): Promise<{ readonly facts: ReadonlyMap<string, FileFacts>; readonly counts: ReadCounts }> {
   const { workspace, signal, onProgress } = options;
@@ -178,7 +178,7 @@ const PAGES = 32;
 const TRIES = 20;
 
 /** Stored facts about a project's files, in pages, so that an aborted run keeps the pages it has read. */
-export class FileFactStore {
+class FileFactStore {
   readonly #documents: DocumentStore;
   readonly #space: string;
   readonly #prefix: string;

@@ -113,7 +113,7 @@ function memoriesOf({ workflows, others }: MinedCommands): readonly (readonly [n
 }
 
 /** Commands that sessions of a project run again and again, outside of its workflows. */
-export interface UsualCommands {
+interface UsualCommands {
   /** Most used first. */
   readonly commands: readonly string[];
   /** The commands on one line. */
@@ -124,7 +124,7 @@ export interface UsualCommands {
 }
 
 /** Name of the memory that lists the commands. */
-export const COMMANDS = "commands";
+const COMMANDS = "commands";
 const MIN_SESSIONS = 2;
 /** Minimum number of runs, and maximum number of words, of a command of one session. Long ones are of one task. */
 const MIN_TIMES = 3;
@@ -147,7 +147,7 @@ interface CommandUse {
  *
  * @param covered commands that workflows have already
  */
-export function usualCommands(sessions: readonly SessionRuns[], covered: readonly string[]): UsualCommands | undefined {
+function usualCommands(sessions: readonly SessionRuns[], covered: readonly string[]): UsualCommands | undefined {
   const uses = sessions.flatMap(({ sessionId, at, runs }) =>
     runs
       .filter(({ command }) => !isOfGit(command))
@@ -188,7 +188,7 @@ function sessionsOf(uses: readonly CommandUse[]): number {
 }
 
 /** Memory of the commands. Learning them again updates the same memory. */
-export function commandsMemory({ hint, since, last }: UsualCommands): RememberInput {
+function commandsMemory({ hint, since, last }: UsualCommands): RememberInput {
   return {
     kind: "workflow",
     text: last === undefined ? hint : `${hint} (last ${dayOf(last)})`,
