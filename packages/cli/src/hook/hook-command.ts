@@ -2,7 +2,7 @@ import process from "node:process";
 import { type Command, Option } from "commander";
 import type { Throughline } from "throughline";
 import type { TierShares } from "throughline/context";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { counterFor } from "throughline/tokens";
 import { excludedFolders } from "../config/excluded-folders.ts";
 import { readSettings } from "../config/read-settings.ts";

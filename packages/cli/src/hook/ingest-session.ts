@@ -1,5 +1,5 @@
 import type { Message } from "throughline";
-import { learnWorkflows, SessionRecorder } from "throughline/internal";
+import { learnWorkflows, SessionRecorder } from "throughline/internal/engine";
 import { type DataOptions, learningDeps, withNewData } from "../data/open-data.ts";
 import { nameSession } from "../import/import-transcript.ts";
 import { ingestMessages, SavedMessages } from "../import/ingest-messages.ts";

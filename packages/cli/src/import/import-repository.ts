@@ -13,7 +13,7 @@ import {
   type RecordPorts,
   readDigests,
   upsertLearned,
-} from "throughline/internal";
+} from "throughline/internal/engine";
 import { refuseExcluded } from "../config/excluded-folders.ts";
 import { projectOf } from "../config/project.ts";
 import { LOCAL_USER, learningDeps, type OpenData, throughlineOf } from "../data/open-data.ts";

@@ -1,15 +1,6 @@
 import path from "node:path";
-import {
-  arrayField,
-  descendants,
-  isRecord,
-  type JsonRecord,
-  part,
-  recordField,
-  type SyntaxNode,
-  stringField,
-  stringValue,
-} from "throughline/internal";
+import { descendants, part, type SyntaxNode, stringValue } from "throughline/internal/engine";
+import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "throughline/internal/util";
 import { readJsonc } from "../init/jsonc.ts";
 import { type FileIndex, firstKnown, foldersAbove, type ImportLookup } from "./project-files.ts";
 

@@ -7,7 +7,7 @@ import {
   parts,
   type SyntaxNode,
   stringValue,
-} from "throughline/internal";
+} from "throughline/internal/engine";
 import { esImports } from "./es-imports.ts";
 import { type FileIndex, firstKnown, foldersAbove, type ImportLookup } from "./project-files.ts";
 import { rustImports } from "./rust-imports.ts";

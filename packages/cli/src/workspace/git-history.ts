@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "throughline";
-import type { Commit } from "throughline/internal";
+import type { Commit } from "throughline/internal/engine";
 import { askGit, gitState, runGit, WorkspaceError } from "./run-git.ts";
 
 export interface GitHistoryOptions {

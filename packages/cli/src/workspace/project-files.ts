@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
-import type { SyntaxNode } from "throughline/internal";
+import type { SyntaxNode } from "throughline/internal/engine";
 import { askGit } from "./run-git.ts";
 
 /** Milliseconds that a file list stays fresh enough to resolve imports. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { codeChildren, part, type SyntaxNode } from "throughline/internal";
+import { codeChildren, part, type SyntaxNode } from "throughline/internal/engine";
 import { type FileIndex, firstKnown, foldersAbove, type ImportLookup } from "./project-files.ts";
 
 /** Files that are modules of a Rust file, and project crates that it uses. */

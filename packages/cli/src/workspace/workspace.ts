@@ -8,14 +8,14 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { InvalidOptionError } from "throughline";
-import type { SourceFile, Workspace } from "throughline/internal";
+import type { SourceFile, Workspace } from "throughline/internal/engine";
 import { findImports } from "./find-imports.ts";
 import { gitHistory } from "./git-history.ts";
 import { languageOf, parseSource } from "./parse-source.ts";
 import { ProjectFiles, SourceReader } from "./project-files.ts";
 import { currentBranch } from "./run-git.ts";
 
-export type { Commit, SourceFile, SyntaxNode, Workspace } from "throughline/internal";
+export type { Commit, SourceFile, SyntaxNode, Workspace } from "throughline/internal/engine";
 
 /**
  * Opens a project folder, read-only. Nothing outside of the folder is read, not even through links.
