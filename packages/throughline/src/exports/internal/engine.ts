@@ -6,11 +6,10 @@
  *
  * @module
  */
-
 export { fence } from "../../compact/prose/format-messages.ts";
 export { withCallListener } from "../../compact/prose/to-model.ts";
 export { type CompactionEvent, type Entry, materialize } from "../../compact/window.ts";
-export { commitEpisode } from "../../context/episodes/commit-episode.ts";
+export { commitEpisode, monthEpisodes } from "../../context/episodes/commit-episodes.ts";
 export {
   addDigests,
   emptyCounts,
@@ -20,8 +19,7 @@ export {
   sumCounts,
   upsertLearned,
 } from "../../context/episodes/learned-entries.ts";
-export { monthEpisodes } from "../../context/episodes/month-episodes.ts";
-export type { RecordPorts } from "../../context/episodes/record-ports.ts";
+export type { RecordPorts } from "../../context/episodes/session-record.ts";
 export { readRecord } from "../../context/episodes/session-record.ts";
 export { SessionRecorder } from "../../context/episodes/session-recorder.ts";
 export {
@@ -31,11 +29,9 @@ export {
   part,
   parts,
   stringValue,
-} from "../../context/patterns/syntax/nodes.ts";
-export { readRoles } from "../../context/tiers/roles/read-roles.ts";
+} from "../../context/patterns/read/syntax-nodes.ts";
+export { readRoles } from "../../context/tiers/read-roles.ts";
 export { learnWorkflows, mineWorkflows } from "../../context/workflows/learn-workflows.ts";
-export { simpleCommands } from "../../context/workflows/simple-commands.ts";
-export type { SessionRuns } from "../../context/workflows/step-run.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../../undo-import.ts";
 export { EXPORT_FORMAT } from "../../memory/transfer/memory-export.ts";
 export { type ImportRecord, listImportRecords, type RecordedImport, recordImport } from "../../memory/undo/import-record.ts";
@@ -43,22 +39,17 @@ export { memoryText } from "../../memory/staleness/mark-stale.ts";
 export { isDeleted } from "../../memory/check-input.ts";
 export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/recall/recall-block.ts";
 export { answerSearches } from "../../memory/search/thread-search.ts";
+export type { SessionRuns } from "../../context/workflows/run-recorder.ts";
+export { simpleCommands } from "../../context/workflows/run-recorder.ts";
 export { withoutInjected } from "../../ledger/quoted/injected.ts";
 export { readUserWords } from "../../ledger/quoted/user-words.ts";
 export { findConstraints } from "../../ledger/read/find-rules.ts";
 export { readCall } from "../../ledger/read/read-call.ts";
 export { nextNight } from "../../memory/consolidate/nightly.ts";
-
-
-
 export { readSession, readSpeech } from "../../memory/ingest/session-reader.ts";
-
-
-
 export type { InterruptedMove } from "../../memory/remember/change-memory.ts";
 export { draftMemory } from "../../memory/remember/draft-memory.ts";
 export { resumeUndo, resumeUpdate } from "../../memory/resume-changes.ts";
-
 export { type IndexCacheStats, indexCacheStats } from "../../memory/search/index-cache.ts";
 export type { SearchExecutor, SearchThread } from "../../memory/search/thread-search.ts";
 export { projectOfSpace, spaceOf } from "../../memory/space/spaces.ts";

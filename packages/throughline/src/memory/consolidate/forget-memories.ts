@@ -1,4 +1,4 @@
-import { wordSet } from "../../language/word-lists.ts";
+import { wordSet } from "../../language/words.ts";
 import type { Memory } from "../../ports/memory.ts";
 import {
   CATEGORY_EXPIRY,

@@ -1,5 +1,7 @@
-import { foldText, phrasePattern } from "../../language/word-lists.ts";
+import { foldText, phrasePattern } from "../../language/words.ts";
 import type { PendingFact } from "../../ports/memory.ts";
+
+
 
 /**
  * A linguistic form that shows that a clause holds beyond the moment (positive weight) or does not (negative

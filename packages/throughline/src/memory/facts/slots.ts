@@ -1,6 +1,8 @@
 import { omitUndefined } from "../../internal/json.ts";
-import { wordList, wordSet } from "../../language/word-lists.ts";
+import { wordList, wordSet } from "../../language/words.ts";
 import { memoizeByText } from "../../internal/memoize.ts";
+
+
 
 
 

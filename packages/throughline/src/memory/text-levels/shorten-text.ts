@@ -4,11 +4,21 @@ import { findName } from "../../language/text-names.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { isFunctionWord } from "../../language/stop-words.ts";
 import { describeUser } from "../../language/third-person.ts";
-import { wordSet } from "../../language/word-lists.ts";
+import { wordSet } from "../../language/words.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { readSlot, type Slot } from "../facts/slots.ts";
 import type { LevelsInput, ShorterLevels } from "./build-levels.ts";
 import { keyword, readReasons, shorten, shortenName, slug, specificWords } from "./shorten-words.ts";
+
+
+
+
+
+
+
+
+
+
 
 
 

@@ -2,10 +2,17 @@ import { readNames } from "../../../language/text-names.ts";
 import { baseForm, stemOfVariant } from "../../../language/stem.ts";
 import { isFunctionWord, isStopWord } from "../../../language/stop-words.ts";
 import { hashText, readTerms, type Term } from "../../../language/terms.ts";
-import { wordSet } from "../../../language/word-lists.ts";
-import { isUnspaced, readWords } from "../../../language/words.ts";
+import { wordSet, isUnspaced, readWords } from "../../../language/words.ts";
 import type { View } from "../index/view.ts";
 import type { Question } from "../search.ts";
+
+
+
+
+
+
+
+
 
 
 
