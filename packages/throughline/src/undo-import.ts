@@ -2,28 +2,17 @@ import { dropDigests } from "./context/episodes/learned-entries.ts";
 import { findRecords } from "./context/episodes/session-record.ts";
 import { NotFoundError } from "./errors/store-errors.ts";
 import { projectOfSpace, spaceOf } from "./memory/space/spaces.ts";
-import { type ImportRecord, listImportRecords, readImportRecord, removeFromImportRecords, writeImportRecord } from "./memory/undo/import-record.ts";
+import {
+  type ImportRecord,
+  listImportRecords,
+  readImportRecord,
+  removeFromImportRecords,
+  writeImportRecord,
+} from "./memory/undo/import-record.ts";
 import type { KeptMemory, RevertedMemories } from "./memory/undo/revert-import.ts";
 import type { Clock } from "./ports/clock.ts";
 import { COMMIT_HISTORY, type Store } from "./ports/store.ts";
 import type { Throughline } from "./throughline-api.ts";
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 /** A session that stays although an import that added to it is undone. */
 interface KeptSession {

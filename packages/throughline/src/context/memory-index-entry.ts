@@ -4,28 +4,14 @@ import { isStopWord } from "../language/stop-words.ts";
 import { termHashes } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
 import { normalizeKey } from "../memory/facts/slots.ts";
-import { readMemories } from "../memory/space/spaces.ts";
 import { readChanges, type SpaceState } from "../memory/space/space-cache.ts";
+import { readMemories } from "../memory/space/spaces.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Memory, MemoryKind } from "../ports/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { BlobStore } from "../ports/store.ts";
 import { cleanPath, placeNames } from "./file-paths.ts";
 import { isFoundByWords, type Role, readRoles } from "./tiers/read-roles.ts";
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 /** Properties of a current memory that assembly uses, without its text. */
 export interface MemoryIndexEntry {

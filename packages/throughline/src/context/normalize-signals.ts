@@ -11,19 +11,6 @@ import { cleanPath, folderOf, placeNames } from "./file-paths.ts";
 import { isTrunk } from "./predict/read-signal.ts";
 import type { LastSession } from "./prediction-source.ts";
 
-
-
-
-
-
-
-
-
-
-
-
-
-
 /** Signals about the current work, normalized for the tier rules. */
 export interface NormalizedSignals {
   readonly file?: string;

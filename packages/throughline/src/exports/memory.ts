@@ -59,9 +59,6 @@ export {
   pruneExpiredFacts,
 } from "../memory/facts/fact-rules.ts";
 export { stableId } from "../memory/ids.ts";
-export type { ImportRecord } from "../memory/undo/import-record.ts";
-export type { KeptMemory, RevertedMemories } from "../memory/undo/revert-import.ts";
-export type { Undone } from "../memory/undo/undo-entry.ts";
 export type { ListOptions, MemoryCounts, ProjectSummary, UserProjects } from "../memory/list-memories.ts";
 export type {
   Ingested,
@@ -107,6 +104,9 @@ export {
   type SkipReason,
 } from "../memory/transfer/read-pasted.ts";
 export { renderMemoriesMarkdown } from "../memory/transfer/render-markdown.ts";
+export type { ImportRecord } from "../memory/undo/import-record.ts";
+export type { KeptMemory, RevertedMemories } from "../memory/undo/revert-import.ts";
+export type { Undone } from "../memory/undo/undo-entry.ts";
 export type { TimeOptions } from "../ports/clock.ts";
 export type {
   Artifact,

@@ -4,25 +4,17 @@ import { SecretRefusedError } from "../errors/memory-errors.ts";
 import { findSecrets } from "../internal/find-secrets.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import { stripInvisible } from "../internal/text.ts";
-import type { Artifact, ArtifactType, FactCategory, Memory, MemoryKind, MemoryScope, MemorySource } from "../ports/memory.ts";
-import { normalizeKey } from "./facts/slots.ts";
 import { MAX_TIME } from "../internal/time.ts";
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
+import type {
+  Artifact,
+  ArtifactType,
+  FactCategory,
+  Memory,
+  MemoryKind,
+  MemoryScope,
+  MemorySource,
+} from "../ports/memory.ts";
+import { normalizeKey } from "./facts/slots.ts";
 
 const ARTIFACTS: readonly string[] = ["commit", "pr", "adr", "file"] satisfies ArtifactType[];
 /** Longer texts are documents, not memories. */
@@ -134,14 +126,4 @@ export const SCOPE: OptionRule = oneOf(...SCOPES);
 /** True if a memory was deleted or evicted, not replaced by another one. It can be restored. */
 export function isDeleted({ archivedAt, validTo, supersededBy }: Memory): boolean {
   return archivedAt !== undefined && validTo === undefined && supersededBy === undefined;
-}
-
-/** Latest time that a `Date` can represent, in milliseconds since 1970. */
-const LAST_TIME = 8_640_000_000_000_000;
-
-/** Milliseconds since 1970 of a number, an ISO date or a `Date`. */
-export function readTime(name: string, time: number | string | Date): number {
-  const read = typeof time === "number" ? time : new Date(time).getTime();
-  if (!(Math.abs(read) <= LAST_TIME)) throw new InvalidOptionError(name, time, "milliseconds since 1970, or a date");
-  return read;
 }

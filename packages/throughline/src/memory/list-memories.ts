@@ -6,12 +6,6 @@ import { CATEGORY, KIND_LIST, SCOPE } from "./check-input.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { isVisible, projectOfSpace, readMemories, spaceOf, visibleSpaces } from "./space/spaces.ts";
 
-
-
-
-
-
-
 const DEFAULT_LIMIT = 100;
 
 /** Options of `tl.memory.list`. All filters must match. */

@@ -4,13 +4,6 @@ import { NotFoundError } from "../errors/store-errors.ts";
 import type { Store } from "../ports/store.ts";
 import { type OpenMemory, openBeside, openMemory, textsOf } from "./open-memory.fixture.ts";
 
-
-
-
-
-
-
-
 const SPACE = "user:ada";
 const said = (text: string, id: string) => ({ id, role: "user", text });
 

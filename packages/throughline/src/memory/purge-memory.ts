@@ -12,32 +12,6 @@ import { assertWritable, isVisible, readMemories, spaceOf, visibleSpaces } from 
 import { untilWritten } from "./space/write-changes.ts";
 import { withoutMarksBy } from "./staleness/mark-stale.ts";
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 const NOTHING: ErasureReport = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, judgements: 0 };
 
 /** Items to erase, in all spaces. */

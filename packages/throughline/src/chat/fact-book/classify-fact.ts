@@ -5,12 +5,6 @@ import { runInTime } from "../../ports/clock.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { CATEGORIES } from "../memory-fact.ts";
 
-
-
-
-
-
-
 /** Asks a model for the category of a note; `undefined` if it does not know. */
 export type Classify = (
   text: string,

@@ -5,11 +5,6 @@ import { findIdentifiers } from "../../ledger/find-identifiers.ts";
 import { normalizeKey } from "../../memory/facts/slots.ts";
 import type { Memory } from "../../ports/memory.ts";
 
-
-
-
-
-
 const NAMED =
   /\b[A-Z]\w*(?:Error|Exception|Panic)\b|\berror(?: TS\d+|\[E\d+\])|\b(?:E(?:CONN[A-Z]+|NOENT|ACCES|ADDR[A-Z]+|PERM|TIMEDOUT|EXIST|PIPE|MFILE)|SIG[A-Z]{3,})\b/;
 const WENT_WRONG =

@@ -1,8 +1,18 @@
-import { AT_LEAST_ZERO, CHECKED_LATER, checkOptions, FLAG, type OptionRule, type OptionRules, oneOf, parseOptionTime, TEXT } from "../../errors/check-options.ts";
+import {
+  AT_LEAST_ZERO,
+  CHECKED_LATER,
+  checkOptions,
+  FLAG,
+  type OptionRule,
+  type OptionRules,
+  oneOf,
+  parseOptionTime,
+  TEXT,
+} from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { FactCategory, Memory, MemoryKind, Utterance } from "../../ports/memory.ts";
-import { CATEGORY, KIND_LIST, readTime, SCOPE } from "../check-input.ts";
+import { CATEGORY, KIND_LIST, SCOPE } from "../check-input.ts";
 import { findMemories, requireMemory } from "../list-memories.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { findRelevant } from "../recall/recall-memories.ts";
@@ -11,25 +21,17 @@ import { embed } from "../space/embed-texts.ts";
 import { isVisible, visibleSpaces } from "../space/spaces.ts";
 import { type Audit, auditMemories } from "./audit-memories.ts";
 import { type MemoryEvidence, type MemoryHistory, readEvidence, readHistory } from "./memory-history.ts";
-import { isMatch, lastMentionedFirst, type MemoryConditions, type MemoryRow, type MemoryRows, type MemoryStatus, MemoryTable } from "./memory-table.ts";
+import {
+  isMatch,
+  lastMentionedFirst,
+  type MemoryConditions,
+  type MemoryRow,
+  type MemoryRows,
+  type MemoryStatus,
+  MemoryTable,
+} from "./memory-table.ts";
 import { type ForeignStore, readForeignStore } from "./read-foreign-store.ts";
 import { type AuditState, StoredAudit } from "./stored-audit.ts";
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 const DEFAULT_LIMIT = 50;
 /** Hits of a search that the conditions select from. */

@@ -5,13 +5,6 @@ import type { MemoryContext } from "../memory-context.ts";
 import { SpaceCache, type SpaceChanges } from "../space/space-cache.ts";
 import { isVisible, readMemories } from "../space/spaces.ts";
 
-
-
-
-
-
-
-
 interface SpaceRows {
   readonly byId: Map<string, MemoryRow>;
   /** Last mentioned first. */

@@ -3,34 +3,17 @@ import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory, Utterance } from "../../ports/memory.ts";
 import { newId } from "../ids.ts";
-import { digestMemory, restoredIds } from "../undo/journal-entry.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { unpackVector } from "../search/packed-vector.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import { readEntries, writableSpaces } from "../space/spaces.ts";
 import { changeSpace } from "../space/write-changes.ts";
 import { allMemories } from "../transfer/export-memories.ts";
+import { digestMemory, restoredIds } from "../undo/journal-entry.ts";
 import type { ForgetReason } from "./forget-memories.ts";
 import { judgeNewFacts, type ModelLimits, summarizeOld } from "./judge-new-facts.ts";
 import type { FactVector } from "./merge-duplicates.ts";
 import { type ConsolidationPlan, type ConsolidationProgress, planConsolidation } from "./plan-consolidation.ts";
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 /** A change that a consolidation would make. */
 export interface PlannedChange {

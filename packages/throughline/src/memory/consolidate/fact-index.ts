@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
+import { DAY } from "../../internal/time.ts";
 import { mapYielding, runStepsYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import { DAY } from "../../internal/time.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { normalizeKey, readSlot, type Slot } from "../facts/slots.ts";
 

@@ -5,31 +5,14 @@ import { compareFacts, toComparable } from "../facts/compare-facts.ts";
 import { REPETITION_BOOST } from "../facts/fact-rules.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { isSingleValued } from "../facts/slots.ts";
-import { allMemories } from "../transfer/export-memories.ts";
 import { newId } from "../ids.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { claimOf, findContradiction, openContradiction } from "../reconcile/contradictions.ts";
 import { spaceOf } from "../space/spaces.ts";
 import { changeSpace } from "../space/write-changes.ts";
+import { allMemories } from "../transfer/export-memories.ts";
 import { isCurrent, isPersonal, knownPairs, pairKey, slotOf } from "./fact-index.ts";
 import { haveSameWords } from "./same-fact.ts";
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 interface SharingInput {
   readonly projectId: string;

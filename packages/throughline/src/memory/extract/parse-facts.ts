@@ -1,12 +1,14 @@
-import { booleanField, isRecord, type JsonRecord, omitUndefined, stringField, tryParseJson } from "../../internal/json.ts";
+import {
+  booleanField,
+  isRecord,
+  type JsonRecord,
+  omitUndefined,
+  stringField,
+  tryParseJson,
+} from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/text.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
-
-
-
-
-
 
 /** A fact in the answer of a model. */
 export interface ProposedFact {

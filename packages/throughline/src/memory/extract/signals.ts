@@ -1,8 +1,6 @@
 import { foldText, phrasePattern } from "../../language/words.ts";
 import type { PendingFact } from "../../ports/memory.ts";
 
-
-
 /**
  * A linguistic form that shows that a clause holds beyond the moment (positive weight) or does not (negative
  * weight). No signal is about a topic: they are adverbs of frequency, quantifiers, modal verbs, the habitual present

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DAY } from "../../internal/time.ts";
 import {
   type ComparableFact,
   compareFacts,
@@ -8,7 +9,6 @@ import {
   replaceFact,
   toComparable,
 } from "./compare-facts.ts";
-import { DAY } from "../../internal/time.ts";
 import { factOf, NOW } from "./memory.arbitrary.ts";
 import { normalizeFact } from "./normalize-fact.ts";
 

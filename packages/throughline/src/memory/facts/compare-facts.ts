@@ -1,16 +1,9 @@
 import { omitUndefined } from "../../internal/json.ts";
+import { memoizeByText } from "../../internal/memoize.ts";
 import type { Memory, MemorySource } from "../../ports/memory.ts";
 import { BY_HAND_BOOST, baselineConfidence, REPETITION_BOOST } from "./fact-rules.ts";
-import { memoizeByText } from "../../internal/memoize.ts";
 import { factTerms, valueTerms } from "./normalize-fact.ts";
 import { isCorrectable, isSingleValued, normalizeKey, readSlot, type Slot } from "./slots.ts";
-
-
-
-
-
-
-
 
 /** The fields of a fact that are compared. */
 export interface ComparableFact {

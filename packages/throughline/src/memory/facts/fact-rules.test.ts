@@ -5,10 +5,6 @@ import { DAY } from "../../internal/time.ts";
 import { calculateEvictionScore, canPin, evictFactsIfNeeded, pinFact, pruneExpiredFacts } from "./fact-rules.ts";
 import { anyFacts, factOf, NOW } from "./memory.arbitrary.ts";
 
-
-
-
-
 function facts(count: number, more: object = {}) {
   return Array.from({ length: count }, (_, i) => factOf(`Fact ${i}`, { id: `f${i}`, ...more }));
 }

@@ -2,8 +2,6 @@ import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { DAY } from "../../internal/time.ts";
 import type { FactCategory, Memory } from "../../ports/memory.ts";
 
-
-
 /** Baseline confidence of extracted facts, and of facts saved by hand. */
 export const EXTRACTED_CONFIDENCE = 0.75;
 const BY_HAND_CONFIDENCE = 0.6;

@@ -1,10 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
-import { wordList, wordSet } from "../../language/words.ts";
 import { memoizeByText } from "../../internal/memoize.ts";
-
-
-
-
+import { wordList, wordSet } from "../../language/words.ts";
 
 /** Keys with several values at a time. */
 const MANY_VALUED = wordSet(`

@@ -6,7 +6,6 @@ import { stripInvisible } from "../../internal/text.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import type { MemorySource, PendingFact, Utterance } from "../../ports/memory.ts";
-import { readTime } from "../check-input.ts";
 import { extractFacts, MAX_FACTS_PER_MESSAGE, PEOPLE } from "../extract/extract-facts.ts";
 import { blankForeignText, type ExtractedFact, type ExtractTurn } from "../extract/extract-turn.ts";
 import { extractWithModel } from "../extract/extract-with-model.ts";

@@ -1,3 +1,4 @@
+import { DAY } from "../../internal/time.ts";
 import { readTerms } from "../../language/terms.ts";
 import type { Memory, Utterance } from "../../ports/memory.ts";
 import type { Candidate, Candidates, Question } from "../search/search.ts";
@@ -164,7 +165,6 @@ function isSupported({ candidate, cosine }: Weighed): boolean {
   );
 }
 
-const DAY = 86_400_000;
 /** Maximum absolute value of a prior. It orders hits of about equal score and cannot outweigh a better match. */
 const MAX_PRIOR = 0.5;
 const RECENT = 0.2;

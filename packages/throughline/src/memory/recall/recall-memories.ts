@@ -1,36 +1,26 @@
-import { AT_LEAST_ZERO, CHECKED_LATER, checkOptions, type OptionRules, oneOf, parseOptionTime } from "../../errors/check-options.ts";
+import {
+  AT_LEAST_ZERO,
+  CHECKED_LATER,
+  checkOptions,
+  type OptionRules,
+  oneOf,
+  parseOptionTime,
+} from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/text.ts";
 import type { Memory, Utterance } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { KIND_LIST, readTime, SCOPE } from "../check-input.ts";
+import { KIND_LIST, SCOPE } from "../check-input.ts";
 import type { RecallHit, RecallOptions } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { memoryText, currentText } from "../staleness/mark-stale.ts";
 import { type Candidate, type Candidates, type Question, searchIndexes } from "../search/search.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import { embed, withoutUser } from "../space/embed-texts.ts";
 import { visibleSpaces } from "../space/spaces.ts";
+import { currentText, memoryText } from "../staleness/mark-stale.ts";
 import { type Found, hitTest, type RankedHit, rankHits } from "./rank-hits.ts";
 import { lookUp, retrievalCounts } from "./retrieval-counts.ts";
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 const DEFAULT_LIMIT = 10;
 const MAX_HITS = 1_000;

@@ -2,11 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import type { Resolution } from "../../ports/memory.ts";
-import { claimOf, compareClaims, findContradiction, isKnownPair, openContradiction, resolveContradiction } from "./contradictions.ts";
+import {
+  claimOf,
+  compareClaims,
+  findContradiction,
+  isKnownPair,
+  openContradiction,
+  resolveContradiction,
+} from "./contradictions.ts";
 import { anyMemory, memoryOf } from "./memory.arbitrary.ts";
-
-
-
 
 const a = memoryOf("a", "We use MySQL.", { key: "db", value: "MySQL", lastSeenAt: 20, mentions: 2 });
 const b = memoryOf("b", "We use Postgres.", { key: "db", value: "Postgres", lastSeenAt: 30, supersedes: "older" });

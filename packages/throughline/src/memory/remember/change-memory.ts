@@ -5,56 +5,30 @@ import { isRecord, omitUndefined } from "../../internal/json.ts";
 import { readTerms, type Term } from "../../language/terms.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { MemoryUse } from "../../ports/memory-store.ts";
+import {
+  checkCategory,
+  checkScope,
+  cleanArtifacts,
+  cleanKey,
+  cleanText,
+  cleanTexts,
+  MAX_NAME_LENGTH,
+  refuseSecrets,
+} from "../check-input.ts";
 import { isCurrentFact, pinFact } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/slots.ts";
 import { newId } from "../ids.ts";
+import { type PlacedMemory, requireMemory } from "../list-memories.ts";
 import type { MemoryPatch } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
-import { chatFactsBeside } from "../space/write-rules.ts";
-import { type PlacedMemory, requireMemory } from "../list-memories.ts";
 import { spaceOf } from "../space/spaces.ts";
 import { StagedSpace } from "../space/staged-space.ts";
 import { changeSpace } from "../space/write-changes.ts";
+import { chatFactsBeside } from "../space/write-rules.ts";
 import { buildLevels } from "../text-levels/build-levels.ts";
-import { checkCategory, checkScope, cleanArtifacts, cleanKey, cleanText, cleanTexts, MAX_NAME_LENGTH, readTime, refuseSecrets } from "../check-input.ts";
 import { isPersonal } from "./draft-memory.ts";
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 /** An interrupted move between scopes: the copy is written, the original is not archived yet. */
 export interface InterruptedMove {

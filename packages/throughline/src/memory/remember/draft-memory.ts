@@ -1,37 +1,26 @@
+import { parseOptionTime } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { isRecord, omitUndefined, sameJson } from "../../internal/json.ts";
 import { findName } from "../../language/text-names.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
-import { parseOptionTime } from "../../errors/check-options.ts";
+import {
+  checkCategory,
+  checkKind,
+  checkScope,
+  cleanArtifacts,
+  cleanKey,
+  cleanSource,
+  cleanText,
+  cleanTexts,
+  MAX_NAME_LENGTH,
+  refuseSecrets,
+} from "../check-input.ts";
 import { baselineConfidence } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/slots.ts";
 import { newId } from "../ids.ts";
 import type { RememberInput } from "../memory-api.ts";
 import type { Caller } from "../space/spaces.ts";
-import { boundLevels, type LevelsInput, type ShorterLevels, buildLevels } from "../text-levels/build-levels.ts";
-import { checkCategory, checkKind, checkScope, cleanArtifacts, cleanKey, cleanSource, cleanText, cleanTexts, MAX_NAME_LENGTH, readTime, refuseSecrets } from "../check-input.ts";
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
+import { boundLevels, buildLevels, type LevelsInput, type ShorterLevels } from "../text-levels/build-levels.ts";
 
 /**
  * A memory built from the input alone, before it is compared with stored ones.

@@ -4,10 +4,6 @@ import { readTerms } from "../../language/terms.ts";
 import { nameParts } from "../../language/words.ts";
 import type { MemoryKind } from "../../ports/memory.ts";
 
-
-
-
-
 /** A memory or a turn, as input of the search index. */
 export interface Searchable {
   readonly id: string;

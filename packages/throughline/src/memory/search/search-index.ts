@@ -12,20 +12,6 @@ import { Vectors } from "./index/vectors.ts";
 import { View } from "./index/view.ts";
 import { unpackEntry } from "./search-entry.ts";
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 /** Minimum number of replaced documents, if they outnumber the others, at which their memory is released. */
 const MIN_REPLACED = 1024;
 /** Maximum number of cached views. Most queries use the same few filters: all, memories only, turns only. */

@@ -1,13 +1,7 @@
-import { ForbiddenError } from "../../errors/memory-errors.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { ForbiddenError } from "../../errors/memory-errors.ts";
 import type { Memory, MemoryScope, Utterance } from "../../ports/memory.ts";
 import type { MemoryFilter, MemoryStore, StoredSearchEntry } from "../../ports/memory-store.ts";
-
-
-
-
-
-
 
 /** The calling user and their current project. */
 export interface Caller {

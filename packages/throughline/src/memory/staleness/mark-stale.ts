@@ -6,12 +6,6 @@ import type { TextSpan } from "../extract/extract-turn.ts";
 import { areAlike, readValues, type Value } from "../reconcile/read-values.ts";
 import type { Outdated } from "./find-outdated.ts";
 
-
-
-
-
-
-
 /** The turn or memory that outdates a text, and its time. */
 interface Cause {
   readonly since: number;

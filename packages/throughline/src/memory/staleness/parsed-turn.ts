@@ -1,18 +1,10 @@
 import { splitSentences } from "../../language/sentences.ts";
 import { stem } from "../../language/stem.ts";
 import { isStopWord } from "../../language/stop-words.ts";
-import { wordSet, readWords } from "../../language/words.ts";
+import { readWords, wordSet } from "../../language/words.ts";
 import type { Utterance } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 import { readValues, type Value } from "../reconcile/read-values.ts";
-
-
-
-
-
-
-
-
 
 /** Subject and value of a sentence, by its grammatical form. */
 export interface SentenceFrame {

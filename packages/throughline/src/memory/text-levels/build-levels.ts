@@ -5,11 +5,6 @@ import { countTokens } from "../../tokens/count-tokens.ts";
 import { KINDS } from "../check-input.ts";
 import { compressEpisode, compressFact, compressPattern, compressWorkflow } from "./shorten-text.ts";
 
-
-
-
-
-
 /** Checks of the input. */
 export const LEVELS_RULES: OptionRules<LevelsInput> = {
   kind: /* @__PURE__ */ oneOf(...KINDS),

@@ -1,34 +1,14 @@
 import { oneLine } from "../../internal/text.ts";
 import { statesChange } from "../../language/change-phrases.ts";
-import { findName } from "../../language/text-names.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { isFunctionWord } from "../../language/stop-words.ts";
+import { findName } from "../../language/text-names.ts";
 import { describeUser } from "../../language/third-person.ts";
 import { wordSet } from "../../language/words.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { readSlot, type Slot } from "../facts/slots.ts";
 import type { LevelsInput, ShorterLevels } from "./build-levels.ts";
 import { keyword, readReasons, shorten, shortenName, slug, specificWords } from "./shorten-words.ts";
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 const ACRONYMS = /^(?:db|api|ci|ui|os|orm|iac|vcs|cli|sdk|ide|id|url)$/;
 /** Sentences of up to this number of words stay whole. Longer ones are cut to `KEPT_WORDS`. */

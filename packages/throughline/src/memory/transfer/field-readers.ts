@@ -1,5 +1,6 @@
 import { InvalidImportError } from "../../errors/memory-errors.ts";
 import { isRecord } from "../../internal/json.ts";
+import { MAX_TIME } from "../../internal/time.ts";
 
 /** Validates an unknown value. `place` is its path in the export, for error messages: `memories[3].confidence`. */
 export type Reader<T> = (value: unknown, place: string) => T;
@@ -18,8 +19,6 @@ interface OptionalField<T> {
 const MAX_NAME_LENGTH = 2_000;
 const MAX_TEXT_LENGTH = 4_000_000;
 const MAX_LIST = 1_000_000;
-/** Largest time value that a `Date` accepts. */
-const MAX_TIME = 8_640_000_000_000_000;
 const MAX_SHOWN_LENGTH = 40;
 
 /** A field that may be missing. */

@@ -13,21 +13,6 @@ import { changeSpace, SpaceDraft, writeSpace } from "../space/write-changes.ts";
 import { exportSteps, type MemoryExport } from "./memory-export.ts";
 import { readPastedMemories, type SkippedPaste } from "./read-pasted.ts";
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 /** Options of `tl.memory.import`. */
 export interface ImportOptions {
   /** Returns the result of the import without writing anything. Default: false. */

@@ -1,16 +1,35 @@
 import { InvalidImportError } from "../../errors/memory-errors.ts";
 import { isRecord, omitUndefined, tryParseJson } from "../../internal/json.ts";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
-import type { Artifact, Contradiction, Memory, MemoryLevels, MemorySource, MemoryUsage, PendingFact, StaleMark, StaleSpan, Utterance } from "../../ports/memory.ts";
+import type {
+  Artifact,
+  Contradiction,
+  Memory,
+  MemoryLevels,
+  MemorySource,
+  MemoryUsage,
+  PendingFact,
+  StaleMark,
+  StaleSpan,
+  Utterance,
+} from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry } from "../../ports/memory-store.ts";
-import { count, counts, flag, id, list, name, oneOf, optional, type Reader, record, share, text, time, trueFlag } from "./field-readers.ts";
-
-
-
-
-
-
-
+import {
+  count,
+  counts,
+  flag,
+  id,
+  list,
+  name,
+  oneOf,
+  optional,
+  type Reader,
+  record,
+  share,
+  text,
+  time,
+  trueFlag,
+} from "./field-readers.ts";
 
 export const EXPORT_FORMAT = "throughline-memory";
 const EXPORT_VERSION = 1;

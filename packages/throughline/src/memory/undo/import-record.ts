@@ -4,12 +4,6 @@ import { COMMIT_HISTORY, type DocumentStore, type SessionKey, type Store } from 
 import { newId } from "../ids.ts";
 import { type Caller, spaceOf } from "../space/spaces.ts";
 
-
-
-
-
-
-
 /** Record of everything that an import wrote, so that it can be undone as a whole. Plain data. */
 export interface ImportRecord {
   readonly version: 1;

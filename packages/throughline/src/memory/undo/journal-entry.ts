@@ -2,10 +2,6 @@ import { digest, omitUndefined, sameJson } from "../../internal/json.ts";
 import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry } from "../../ports/memory-store.ts";
 
-
-
-
-
 /** Memories, contradictions and turns at one point in time. */
 export interface MemorySnapshot {
   readonly memories?: Iterable<Memory>;

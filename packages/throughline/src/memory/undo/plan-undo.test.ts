@@ -2,15 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import { memoryOf } from "../reconcile/memory.arbitrary.ts";
-import { digestContradiction, digestMemory, restoredIds, writeJournalEntry } from "./journal-entry.ts";
 import { anyStoredItems, anyWriting, entryOf, type StoredItems, used, written } from "./journal.arbitrary.ts";
+import { digestContradiction, digestMemory, restoredIds, writeJournalEntry } from "./journal-entry.ts";
 import { planUndo } from "./undo-entry.ts";
-
-
-
-
-
-
 
 const NOW = 5_000;
 const rome = memoryOf("a", "User lives in Rome");

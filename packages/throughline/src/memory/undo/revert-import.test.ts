@@ -1,14 +1,9 @@
 import { expect, it } from "vitest";
 import type { Memory } from "../../ports/memory.ts";
-import { digestMemory } from "./journal-entry.ts";
 import { openMemory } from "../open-memory.fixture.ts";
 import { indexMemory } from "../space/index-memory.ts";
 import { type ImportRecord, readImportRecord, recordImport } from "./import-record.ts";
-
-
-
-
-
+import { digestMemory } from "./journal-entry.ts";
 
 it.each([
   ["keeps an imported memory that a consolidation merged another one into", true],

@@ -2,7 +2,6 @@ import { checkOptions, FLAG } from "../../errors/check-options.ts";
 import { ForbiddenError } from "../../errors/memory-errors.ts";
 import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry, MemoryCommit } from "../../ports/memory-store.ts";
-import { digestOf, isMemory, isTurn } from "./journal-entry.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { isPlaceOf, marksLeft, restingOn, withoutSources } from "../purge-memory.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
@@ -10,18 +9,7 @@ import { indexMemory, writeEntries, writeMarks } from "../space/index-memory.ts"
 import { assertWritable, spaceOf, visibleSpaces } from "../space/spaces.ts";
 import { untilWritten } from "../space/write-changes.ts";
 import type { ImportRecord } from "./import-record.ts";
-
-
-
-
-
-
-
-
-
-
-
-
+import { digestOf, isMemory, isTurn } from "./journal-entry.ts";
 
 /** Number of the latest journal entries in which consolidations are found. */
 const MAX_JOURNAL = 2_000;

@@ -11,19 +11,6 @@ import { assertWritable, isVisible, visibleSpaces } from "../space/spaces.ts";
 import { changeSpace, type Plan } from "../space/write-changes.ts";
 import { digestOf, isMemory, isTurn, type MemorySnapshot, mergeEntries } from "./journal-entry.ts";
 
-
-
-
-
-
-
-
-
-
-
-
-
-
 const DEFAULT_LIMIT = 50;
 
 /** Result of an undo. */

@@ -1,20 +1,9 @@
 import { compressPattern } from "../../../memory/text-levels/shorten-text.ts";
-import { type FileFacts, partOf, type Role, type Step, type CodePattern, type CodePlace } from "../code-unit.ts";
+import { type CodePattern, type CodePlace, type FileFacts, partOf, type Role, type Step } from "../code-unit.ts";
 import { type ChosenWay, chooseSequence, countPieces, weighSteps } from "./choose-sequence.ts";
 import { filesOf, groupUnits, type LinkedUnit, linkUnits } from "./group-units.ts";
 import { familyIn, isErrorKind, namePattern } from "./name-pattern.ts";
 import { fileTemplate, writeTemplate } from "./write-template.ts";
-
-
-
-
-
-
-
-
-
-
-
 
 /** Maximum number of patterns per project. */
 const MAX_PATTERNS = 24;

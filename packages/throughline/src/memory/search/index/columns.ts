@@ -1,9 +1,6 @@
 import { InvalidOptionError } from "../../../errors/input-errors.ts";
 import type { SharedMemory } from "./scan-kernel.ts";
 
-
-
-
 /** Typed arrays of a packed index. */
 export type Column = Uint8Array | Int8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 

@@ -3,13 +3,6 @@ import type { UnpackedEntry } from "../search-entry.ts";
 import { type Column, type ColumnSink, type ColumnSource, grow, share } from "./columns.ts";
 import { Ids, Names, UNKNOWN } from "./ids.ts";
 
-
-
-
-
-
-
-
 /** Visibility filters of a query. */
 export interface VisibilityFilter {
   readonly now: number;

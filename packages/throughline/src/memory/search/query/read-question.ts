@@ -1,29 +1,10 @@
-import { readNames } from "../../../language/text-names.ts";
 import { baseForm, stemOfVariant } from "../../../language/stem.ts";
 import { isFunctionWord, isStopWord } from "../../../language/stop-words.ts";
 import { hashText, readTerms, type Term } from "../../../language/terms.ts";
-import { wordSet, isUnspaced, readWords } from "../../../language/words.ts";
+import { readNames } from "../../../language/text-names.ts";
+import { isUnspaced, readWords, wordSet } from "../../../language/words.ts";
 import type { View } from "../index/view.ts";
 import type { Question } from "../search.ts";
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 /** The person that a query is about: a speaker, or the user, who owns the memory. */
 export type Person = { readonly name: string } | "user";
