@@ -31,7 +31,7 @@ interface RecordDeps extends Pick<Caller, "userId"> {
 }
 
 /** Additions of one write of a running import. */
-export type ImportPart = Pick<ImportRecord, "sessions" | "turns" | "entries" | "histories">;
+type ImportPart = Pick<ImportRecord, "sessions" | "turns" | "entries" | "histories">;
 
 const NO_PART: ImportPart = { sessions: {}, turns: [], entries: {} };
 const PREFIX = "import/";
@@ -44,7 +44,7 @@ const TRIES = 20;
  *
  * @returns overwrites the part with an empty one
  */
-export async function writeImportPart(
+async function writeImportPart(
   { documents, userId }: RecordDeps,
   id: string,
   { number, part }: { readonly number: number; readonly part: Partial<ImportPart> },
