@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { HARD_CAP as MAX_MEMORIES } from "../memory/facts/fact-rules.ts";
+export { MAX_CHAT_FACTS as MAX_MEMORIES } from "../memory/facts/fact-rules.ts";
 export { estimateTokens } from "../tokens/estimate-tokens.ts";
 export {
   type CompactedContext,

@@ -51,12 +51,12 @@ export {
 } from "../memory/facts/compare-facts.ts";
 export type { ChatFact } from "../memory/facts/fact-rules.ts";
 export {
-  calculateEvictionScore,
+  evictionScore,
   canPin,
   type Eviction,
-  evictFactsIfNeeded,
+  planEviction,
   pinFact,
-  pruneExpiredFacts,
+  planExpiry,
 } from "../memory/facts/fact-rules.ts";
 export { stableId } from "../memory/ids.ts";
 export type { ListOptions, MemoryCounts, ProjectSummary, UserProjects } from "../memory/list-memories.ts";

@@ -1,4 +1,4 @@
-import { type OptionRule, oneOf } from "../errors/check-options.ts";
+import { CHECKED_LATER, type OptionRule, oneOf } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/input-errors.ts";
 import { SecretRefusedError } from "../errors/memory-errors.ts";
 import { findSecrets } from "../internal/find-secrets.ts";
@@ -122,6 +122,11 @@ export const KIND_LIST: OptionRule = [
 ];
 export const CATEGORY: OptionRule = oneOf(...CATEGORIES);
 export const SCOPE: OptionRule = oneOf(...SCOPES);
+
+/** Rules that know the names of options; the function that reads them checks their values. */
+export function checkedLater<Name extends string>(...names: readonly Name[]): Record<Name, OptionRule> {
+  return Object.fromEntries(names.map((name) => [name, CHECKED_LATER])) as Record<Name, OptionRule>;
+}
 
 /** True if a memory was deleted or evicted, not replaced by another one. It can be restored. */
 export function isDeleted({ archivedAt, validTo, supersededBy }: Memory): boolean {

@@ -1,5 +1,4 @@
 export { ingestTurns } from "./ingest/ingest-turns.ts";
-export { INGEST_RULES, PATCH_RULES, REMEMBER_RULES } from "./memory-option-rules.ts";
 export { purgeMemories, purgeSessionMemories } from "./purge-memory.ts";
 export { forgetMemory, learnNames, trackUse, updateMemory } from "./remember/change-memory.ts";
 export { remember } from "./remember/remember.ts";

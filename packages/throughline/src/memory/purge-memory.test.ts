@@ -18,7 +18,7 @@ async function everything({ store, memory }: OpenMemory, space = SPACE): Promise
     entries.map(({ id }) => id),
     await memoryStore.list(space, "turns", { sessionId: "s1" }),
     await memoryStore.list(space, "turns", { sessionId: "s2" }),
-    await memory.exportMarkdown(),
+    await memory.export({ format: "markdown" }),
   ]);
 }
 

@@ -1,3 +1,4 @@
+import { checkOptions, FLAG, FUNCTION, OBJECT, type OptionRules } from "../../errors/check-options.ts";
 import { StoreError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
@@ -47,6 +48,8 @@ export interface ConsolidateOptions {
   readonly signal?: AbortSignal;
 }
 
+const CONSOLIDATE_RULES: OptionRules<ConsolidateOptions> = { dryRun: FLAG, onProgress: FUNCTION, signal: OBJECT };
+
 /** Counts of a consolidation, or of a dry run. */
 export interface Consolidated {
   /** Number of memories that were merged into another one. */
@@ -78,6 +81,7 @@ export async function consolidateSpaces(
   search: SearchSpaces,
   options: ConsolidateOptions = {},
 ): Promise<Consolidated> {
+  checkOptions("memory.consolidate", options, CONSOLIDATE_RULES);
   const journalId = newId("jrn", context.clock.now());
   const totals = { deduped: 0, compressed: 0, adjusted: 0, contradictionsFound: 0, forgotten: 0, linked: 0 };
   const changes: PlannedChange[] = [];

@@ -4,9 +4,9 @@ import {
   CATEGORY_EXPIRY,
   type ChatFact,
   EXTRACTED_CONFIDENCE,
-  evictFactsIfNeeded,
+  planEviction,
   isCurrentFact,
-  pruneExpiredFacts,
+  planExpiry,
 } from "../facts/fact-rules.ts";
 import { normalizeKey } from "../facts/slots.ts";
 import { type FactIndex, FORGET_UNUSED_AFTER, isCurrent } from "./fact-index.ts";
@@ -48,8 +48,8 @@ export function forgetMemories(
   }
   for (const facts of Map.groupBy(all.filter(isChatFact), ({ owner }) => owner).values()) {
     const idle = facts.filter((fact) => stays(fact) && !isFixed(fact.id) && !wasUsed(fact, now));
-    for (const { id } of pruneExpiredFacts(idle, now)) forgotten.set(id, "expired");
-    for (const { id } of evictFactsIfNeeded(facts.filter(stays), now).evicted) forgotten.set(id, "evicted");
+    for (const { id } of planExpiry(idle, now)) forgotten.set(id, "expired");
+    for (const { id } of planEviction(facts.filter(stays), now).evicted) forgotten.set(id, "evicted");
   }
   const others = all.filter((memory) => stays(memory) && isCurrent(memory, now) && !isChatFact(memory));
   for (const id of findUnused(indexes, others, options)) forgotten.set(id, "unused");

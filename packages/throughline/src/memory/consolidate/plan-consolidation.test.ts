@@ -4,7 +4,7 @@ import { cases } from "../../../test/cases.ts";
 import { DAY } from "../../internal/time.ts";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import { HARD_CAP } from "../facts/fact-rules.ts";
+import { MAX_CHAT_FACTS } from "../facts/fact-rules.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
 import { writeJournalEntry } from "../undo/journal-entry.ts";
 import { planUndo } from "../undo/undo-entry.ts";
@@ -242,7 +242,7 @@ describe("any consolidation", () => {
           factOf(`Thing number ${at} is ${age}`, { id: `f${at}`, lastSeenAt: NOW - age * DAY, pinned: at < 10 }),
         );
         const left = after(facts, await plan(facts)).filter((memory) => isCurrent(memory, NOW));
-        expect(left.length).toBeLessThanOrEqual(HARD_CAP);
+        expect(left.length).toBeLessThanOrEqual(MAX_CHAT_FACTS);
         expect(left.filter(({ pinned }) => pinned).length).toBe(10);
       }),
       { numRuns: cases(20) },

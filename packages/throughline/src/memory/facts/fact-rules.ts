@@ -12,7 +12,7 @@ export const BY_HAND_BOOST = 0.25;
 
 /** Number of facts above which stale ones are evicted, and the hard cap. */
 export const PRUNE_THRESHOLD = 120;
-export const HARD_CAP = 150;
+export const MAX_CHAT_FACTS = 150;
 export const MAX_PINNED = 10;
 
 /** Milliseconds after the last mention at which a fact expires. */
@@ -79,7 +79,7 @@ export function pinFact<T extends Memory>(fact: T, memories: readonly Memory[]):
 /** Between the threshold and the cap, only facts older than this share of their category's expiry are evicted. */
 const STALE_SHARE = 0.5;
 
-/** Result of `evictFactsIfNeeded`. */
+/** Result of `planEviction`. */
 export interface Eviction {
   /** Facts to archive, least valuable first. */
   readonly evicted: readonly ChatFact[];
@@ -96,9 +96,9 @@ export interface Eviction {
  *
  * @example
  * const tenDays = 10 * 24 * 60 * 60 * 1_000;
- * calculateEvictionScore({ category: "project", lastSeenAt: 0, confidence: 0.8 }, tenDays); // 10
+ * evictionScore({ category: "project", lastSeenAt: 0, confidence: 0.8 }, tenDays); // 10
  */
-export function calculateEvictionScore(
+export function evictionScore(
   { category, lastSeenAt, confidence }: Pick<ChatFact, "category" | "lastSeenAt" | "confidence">,
   now: number,
 ): number {
@@ -116,10 +116,10 @@ export function calculateEvictionScore(
  * @param spared Ids of facts to keep. Default: none.
  *
  * @example
- * const { evicted } = evictFactsIfNeeded(await tl.memory.list({ limit: 1_000 }), Date.now());
+ * const { evicted } = planEviction(await tl.memory.list({ limit: 1_000 }), Date.now());
  * for (const { id } of evicted) await tl.memory.forget(id);
  */
-export function evictFactsIfNeeded(
+export function planEviction(
   memories: readonly Memory[],
   now: number,
   spared: ReadonlySet<string> = new Set(),
@@ -128,11 +128,11 @@ export function evictFactsIfNeeded(
   const pinned = exemptPins(facts);
   const byScore = facts
     .filter(({ id }) => !pinned.has(id) && !spared.has(id))
-    .sort((a, b) => calculateEvictionScore(b, now) - calculateEvictionScore(a, now) || a.lastSeenAt - b.lastSeenAt);
+    .sort((a, b) => evictionScore(b, now) - evictionScore(a, now) || a.lastSeenAt - b.lastSeenAt);
   const evicted: ChatFact[] = [];
   for (const fact of byScore) {
     const left = facts.length - evicted.length;
-    if (left > HARD_CAP || (left > PRUNE_THRESHOLD && isOlder(fact, STALE_SHARE, now))) evicted.push(fact);
+    if (left > MAX_CHAT_FACTS || (left > PRUNE_THRESHOLD && isOlder(fact, STALE_SHARE, now))) evicted.push(fact);
   }
   return { evicted, remaining: facts.length - evicted.length };
 }
@@ -145,9 +145,9 @@ export function evictFactsIfNeeded(
  * @param now Current time, in milliseconds since 1970.
  *
  * @example
- * for (const { id } of pruneExpiredFacts(await tl.memory.list(), Date.now())) await tl.memory.forget(id);
+ * for (const { id } of planExpiry(await tl.memory.list(), Date.now())) await tl.memory.forget(id);
  */
-export function pruneExpiredFacts(memories: readonly Memory[], now: number): readonly ChatFact[] {
+export function planExpiry(memories: readonly Memory[], now: number): readonly ChatFact[] {
   const facts = memories.filter(isCurrentFact).filter(isOutsideProjects);
   const pinned = exemptPins(facts);
   return facts.filter((fact) => !pinned.has(fact.id) && isOlder(fact, 1, now));

@@ -1,4 +1,4 @@
-import { parseOptionTime } from "../../errors/check-options.ts";
+import { CHECKED_LATER, FLAG, OBJECT, type OptionRules, checkOptions, parseOptionTime } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
@@ -29,12 +29,21 @@ const MAX_BATCH_CHARACTERS = 50_000;
 /** Message ids that could be mistaken for ids of memories get their session's id in front. */
 const RESERVED = /^mem_/;
 
+const INGEST_RULES: OptionRules<IngestInput> = {
+  sessionId: CHECKED_LATER,
+  messages: CHECKED_LATER,
+  keepSecrets: FLAG,
+  signal: OBJECT,
+};
+
 /** Stores messages as turns, and saves the facts in them. */
 export async function ingestTurns(
   context: MemoryContext,
   search: SearchSpaces,
-  { sessionId, messages, keepSecrets = false, signal }: IngestInput,
+  input: IngestInput,
 ): Promise<Ingested> {
+  checkOptions("memory.ingest", input, INGEST_RULES);
+  const { sessionId, messages, keepSecrets = false, signal } = input;
   if (typeof sessionId !== "string" || sessionId === "") {
     throw new InvalidOptionError("sessionId", JSON.stringify(sessionId), "the id of the session");
   }

@@ -1,20 +1,11 @@
-import { parseOptionTime } from "../../errors/check-options.ts";
+import { FLAG, type OptionRules, checkOptions, parseOptionTime } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { redactSecrets } from "../../internal/find-secrets.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
 import { readTerms, type Term } from "../../language/terms.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { MemoryUse } from "../../ports/memory-store.ts";
-import {
-  checkCategory,
-  checkScope,
-  cleanArtifacts,
-  cleanKey,
-  cleanText,
-  cleanTexts,
-  MAX_NAME_LENGTH,
-  refuseSecrets,
-} from "../check-input.ts";
+import { MAX_NAME_LENGTH, checkCategory, checkScope, checkedLater, cleanArtifacts, cleanKey, cleanText, cleanTexts, refuseSecrets } from "../check-input.ts";
 import { isCurrentFact, pinFact } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/slots.ts";
 import { newId } from "../ids.ts";
@@ -37,6 +28,15 @@ export interface InterruptedMove {
   readonly journalId: string;
 }
 
+const PATCH_RULES: OptionRules<MemoryPatch> = {
+  ...checkedLater("text", "category", "key", "value", "subject", "aliases", "confidence"),
+  ...checkedLater("scope", "validFrom", "validTo", "artifacts", "links"),
+  pinned: FLAG,
+  archived: FLAG,
+  reviewed: FLAG,
+  keepSecrets: FLAG,
+};
+
 /** Changes a memory by hand, or completes an interrupted move. */
 export async function updateMemory(
   context: MemoryContext,
@@ -44,6 +44,7 @@ export async function updateMemory(
   patch: MemoryPatch,
   interrupted?: InterruptedMove,
 ): Promise<Memory> {
+  checkOptions("memory.update", patch, PATCH_RULES);
   const clean = readPatch(patch);
   const found = await requireMemory(context, id);
   const { scope, projectId = context.projectId } = found.memory;

@@ -1,26 +1,25 @@
-import { parseOptionTime } from "../../errors/check-options.ts";
+import { FLAG, type OptionRules, TEXTS, parseOptionTime } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { isRecord, omitUndefined, sameJson } from "../../internal/json.ts";
 import { findName } from "../../language/text-names.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
-import {
-  checkCategory,
-  checkKind,
-  checkScope,
-  cleanArtifacts,
-  cleanKey,
-  cleanSource,
-  cleanText,
-  cleanTexts,
-  MAX_NAME_LENGTH,
-  refuseSecrets,
-} from "../check-input.ts";
+import { MAX_NAME_LENGTH, checkCategory, checkKind, checkScope, checkedLater, cleanArtifacts, cleanKey, cleanSource, cleanText, cleanTexts, refuseSecrets } from "../check-input.ts";
 import { baselineConfidence } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/slots.ts";
 import { newId } from "../ids.ts";
 import type { RememberInput } from "../memory-api.ts";
 import type { Caller } from "../space/spaces.ts";
 import { boundLevels, buildLevels, type LevelsInput, type ShorterLevels } from "../text-levels/build-levels.ts";
+
+export const REMEMBER_RULES: OptionRules<RememberInput> = {
+  ...checkedLater("id", "text", "kind", "category", "key", "value", "subject", "aliases", "scope"),
+  ...checkedLater("validFrom", "source", "artifacts", "title", "steps", "template", "levels"),
+  pinned: FLAG,
+  replaces: [(value) => typeof value === "string" || TEXTS[0](value), "the id of a memory, or a list of ids"],
+  byHand: FLAG,
+  updatesPrevious: FLAG,
+  keepSecrets: FLAG,
+};
 
 /**
  * A memory built from the input alone, before it is compared with stored ones.

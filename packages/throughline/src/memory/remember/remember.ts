@@ -1,3 +1,4 @@
+import { checkOptions } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { NotFoundError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
@@ -12,7 +13,7 @@ import {
   replaceFact,
   toComparable,
 } from "../facts/compare-facts.ts";
-import { evictFactsIfNeeded, hasNoEnd, isCurrentFact, pinFact } from "../facts/fact-rules.ts";
+import { planEviction, hasNoEnd, isCurrentFact, pinFact } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/slots.ts";
 import { newId } from "../ids.ts";
 import { markStatement } from "../ingest/mark-outdated.ts";
@@ -25,7 +26,7 @@ import { isVisible, spaceOf } from "../space/spaces.ts";
 import type { PlanContext } from "../space/staged-space.ts";
 import { type Plan, type SpaceDraft, writeSpace } from "../space/write-changes.ts";
 import { chatFactsBeside } from "../space/write-rules.ts";
-import { draftMemory, overwriteMemory } from "./draft-memory.ts";
+import { REMEMBER_RULES, draftMemory, overwriteMemory } from "./draft-memory.ts";
 import {
   dropClashingKey,
   findCandidates,
@@ -46,6 +47,7 @@ export async function remember(
   search: SearchSpaces,
   input: RememberInput,
 ): Promise<Remembered> {
+  checkOptions("memory.remember", input, REMEMBER_RULES);
   const request = readRememberRequest(context, input);
   // If the caller names the replaced memories, no judge is needed.
   const judge = request.replaces.length > 0 ? undefined : judgeFor(context, request.draft);
@@ -394,6 +396,6 @@ function openConflicts({ clock }: PlanContext, memory: Memory, opposed: readonly
 /** Chat facts above the cap are archived, not deleted. */
 function evict({ clock }: PlanContext, facts: readonly Memory[], added: Memory): readonly Memory[] {
   const now = clock.now();
-  const { evicted } = evictFactsIfNeeded([...facts, added], now, new Set([added.id]));
+  const { evicted } = planEviction([...facts, added], now, new Set([added.id]));
   return evicted.map((fact) => ({ ...fact, archivedAt: now }));
 }

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { evictFactsIfNeeded, HARD_CAP, hasNoEnd, isCurrentFact, MAX_PINNED } from "../facts/fact-rules.ts";
+import { planEviction, MAX_CHAT_FACTS, hasNoEnd, isCurrentFact, MAX_PINNED } from "../facts/fact-rules.ts";
 import { isSingleValued } from "../facts/slots.ts";
 import { indexMemory } from "./index-memory.ts";
 import type { PlanContext } from "./staged-space.ts";
@@ -40,10 +40,10 @@ export async function chatFactsBeside(
 /** The written facts within the limits, and the facts that are archived for them. */
 function limit(written: readonly Memory[], known: readonly Memory[], now: number): readonly Memory[] {
   const memories = limitPins(written, MAX_PINNED - known.filter(({ pinned }) => pinned).length);
-  if (known.length + memories.length <= HARD_CAP) return memories;
-  const isTooMuch = memories.length > HARD_CAP - MAX_PINNED;
+  if (known.length + memories.length <= MAX_CHAT_FACTS) return memories;
+  const isTooMuch = memories.length > MAX_CHAT_FACTS - MAX_PINNED;
   const spared = new Set(isTooMuch ? [] : memories.map(({ id }) => id));
-  const { evicted } = evictFactsIfNeeded([...known, ...memories], now, spared);
+  const { evicted } = planEviction([...known, ...memories], now, spared);
   return [...memories, ...evicted.map((fact) => ({ ...fact, archivedAt: now, pinned: false }))];
 }
 

@@ -1,11 +1,10 @@
-import { checkOptions } from "../../errors/check-options.ts";
+import { FLAG, FUNCTION, OBJECT, type OptionRules, checkOptions } from "../../errors/check-options.ts";
 import { omitUndefined, sameJson } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/text.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, MemorySource, Utterance } from "../../ports/memory.ts";
 import type { JournalEntry } from "../../ports/memory-store.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { IMPORT_RULES } from "../memory-option-rules.ts";
 import { readRememberRequest, stageRememberAll } from "../remember/remember.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import { spaceOf } from "../space/spaces.ts";
@@ -22,6 +21,8 @@ export interface ImportOptions {
   /** Called for each fact of a pasted list when it was compared with the stored ones. */
   readonly onProgress?: (progress: ImportProgress) => void;
 }
+
+const IMPORT_RULES: OptionRules<ImportOptions> = { dryRun: FLAG, onProgress: FUNCTION, signal: OBJECT };
 
 /** Progress of `tl.memory.import`. */
 export interface ImportProgress {

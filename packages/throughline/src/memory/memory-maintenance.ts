@@ -1,6 +1,5 @@
 export { consolidateSpaces } from "./consolidate/consolidate-spaces.ts";
 export { shareFacts } from "./consolidate/share-facts.ts";
-export { CONSOLIDATE_RULES } from "./memory-option-rules.ts";
 export { reembed } from "./space/embed-texts.ts";
 export { exportMemories } from "./transfer/export-memories.ts";
 export { importMemories } from "./transfer/import-memories.ts";

@@ -1,1 +1,0 @@
-export { findMemories, findMemory, listContradictions, listMemories, listProjects } from "./list-memories.ts";
