@@ -51,11 +51,11 @@ export {
 } from "../memory/facts/compare-facts.ts";
 export type { ChatFact } from "../memory/facts/fact-rules.ts";
 export {
-  evictionScore,
   canPin,
   type Eviction,
-  planEviction,
+  evictionScore,
   pinFact,
+  planEviction,
   planExpiry,
 } from "../memory/facts/fact-rules.ts";
 export { stableId } from "../memory/ids.ts";

@@ -41,7 +41,7 @@ interface Operations {
   readonly update: [id: string, result: Memory];
   readonly forget: [id: string, result: Memory];
   readonly purge: [ids: string | readonly string[], result: unknown];
-  readonly purgeSession: [sessionId: string, result: void];
+  readonly purgeSession: [sessionId: string, result: unknown];
   readonly resolve: [id: string, result: Contradiction];
   readonly consolidate: [options: unknown, result: Consolidated];
   readonly share: [userIds: unknown, result: Shared];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import type { Contradiction, Memory, Utterance } from "../ports/memory.ts";
-import { MAX_CHAT_FACTS, isCurrentFact, MAX_PINNED } from "./facts/fact-rules.ts";
+import { isCurrentFact, MAX_CHAT_FACTS, MAX_PINNED } from "./facts/fact-rules.ts";
 import { isSingleValued } from "./facts/slots.ts";
 import { openMemory } from "./open-memory.fixture.ts";
 import { indexMemory } from "./space/index-memory.ts";

@@ -1,10 +1,5 @@
 import { AT_LEAST_ZERO, checkOptions, OBJECT, type OptionRules } from "../../errors/check-options.ts";
-import {
-  type ChatFact,
-  evictionScore,
-  planEviction,
-  planExpiry,
-} from "../../memory/facts/fact-rules.ts";
+import { type ChatFact, evictionScore, planEviction, planExpiry } from "../../memory/facts/fact-rules.ts";
 import type { MemoryService } from "../../memory/memory-service.ts";
 import { listChatFacts, type MemoryFact } from "../memory-fact.ts";
 

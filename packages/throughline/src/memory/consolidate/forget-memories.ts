@@ -4,8 +4,8 @@ import {
   CATEGORY_EXPIRY,
   type ChatFact,
   EXTRACTED_CONFIDENCE,
-  planEviction,
   isCurrentFact,
+  planEviction,
   planExpiry,
 } from "../facts/fact-rules.ts";
 import { normalizeKey } from "../facts/slots.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
 import { DAY } from "../../internal/time.ts";
-import { evictionScore, canPin, planEviction, pinFact, planExpiry } from "./fact-rules.ts";
+import { canPin, evictionScore, pinFact, planEviction, planExpiry } from "./fact-rules.ts";
 import { anyFacts, factOf, NOW } from "./memory.arbitrary.ts";
 
 function facts(count: number, more: object = {}) {
@@ -34,20 +34,12 @@ describe("planEviction", () => {
   it("goes down to 120 with those that are half way to their end", () => {
     const old = facts(140, { category: "project", lastSeenAt: NOW - 31 * DAY });
     expect(planEviction(old, NOW).remaining).toBe(120);
-    expect(planEviction(facts(140, { category: "project", lastSeenAt: NOW - 29 * DAY }), NOW).remaining).toBe(
-      140,
-    );
+    expect(planEviction(facts(140, { category: "project", lastSeenAt: NOW - 29 * DAY }), NOW).remaining).toBe(140);
   });
 
   it("begins with the highest score", () => {
     const list = facts(155).map((fact, i) => ({ ...fact, lastSeenAt: NOW - i * DAY * 0.1 }));
-    expect(planEviction(list, NOW).evicted.map((fact) => fact.id)).toEqual([
-      "f154",
-      "f153",
-      "f152",
-      "f151",
-      "f150",
-    ]);
+    expect(planEviction(list, NOW).evicted.map((fact) => fact.id)).toEqual(["f154", "f153", "f152", "f151", "f150"]);
   });
 
   it("counts only facts of the chat that still hold", () => {

@@ -1,4 +1,11 @@
-import { CHECKED_LATER, FLAG, OBJECT, type OptionRules, checkOptions, parseOptionTime } from "../../errors/check-options.ts";
+import {
+  CHECKED_LATER,
+  checkOptions,
+  FLAG,
+  OBJECT,
+  type OptionRules,
+  parseOptionTime,
+} from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
@@ -37,11 +44,7 @@ const INGEST_RULES: OptionRules<IngestInput> = {
 };
 
 /** Stores messages as turns, and saves the facts in them. */
-export async function ingestTurns(
-  context: MemoryContext,
-  search: SearchSpaces,
-  input: IngestInput,
-): Promise<Ingested> {
+export async function ingestTurns(context: MemoryContext, search: SearchSpaces, input: IngestInput): Promise<Ingested> {
   checkOptions("memory.ingest", input, INGEST_RULES);
   const { sessionId, messages, keepSecrets = false, signal } = input;
   if (typeof sessionId !== "string" || sessionId === "") {

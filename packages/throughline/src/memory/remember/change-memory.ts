@@ -1,11 +1,21 @@
-import { FLAG, type OptionRules, checkOptions, parseOptionTime } from "../../errors/check-options.ts";
+import { checkOptions, FLAG, type OptionRules, parseOptionTime } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { redactSecrets } from "../../internal/find-secrets.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
 import { readTerms, type Term } from "../../language/terms.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { MemoryUse } from "../../ports/memory-store.ts";
-import { MAX_NAME_LENGTH, checkCategory, checkScope, checkedLater, cleanArtifacts, cleanKey, cleanText, cleanTexts, refuseSecrets } from "../check-input.ts";
+import {
+  checkCategory,
+  checkedLater,
+  checkScope,
+  cleanArtifacts,
+  cleanKey,
+  cleanText,
+  cleanTexts,
+  MAX_NAME_LENGTH,
+  refuseSecrets,
+} from "../check-input.ts";
 import { isCurrentFact, pinFact } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/slots.ts";
 import { newId } from "../ids.ts";

@@ -1,9 +1,21 @@
-import { FLAG, type OptionRules, TEXTS, parseOptionTime } from "../../errors/check-options.ts";
+import { FLAG, type OptionRules, parseOptionTime, TEXTS } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { isRecord, omitUndefined, sameJson } from "../../internal/json.ts";
 import { findName } from "../../language/text-names.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
-import { MAX_NAME_LENGTH, checkCategory, checkKind, checkScope, checkedLater, cleanArtifacts, cleanKey, cleanSource, cleanText, cleanTexts, refuseSecrets } from "../check-input.ts";
+import {
+  checkCategory,
+  checkedLater,
+  checkKind,
+  checkScope,
+  cleanArtifacts,
+  cleanKey,
+  cleanSource,
+  cleanText,
+  cleanTexts,
+  MAX_NAME_LENGTH,
+  refuseSecrets,
+} from "../check-input.ts";
 import { baselineConfidence } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/slots.ts";
 import { newId } from "../ids.ts";

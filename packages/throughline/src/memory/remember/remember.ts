@@ -13,7 +13,7 @@ import {
   replaceFact,
   toComparable,
 } from "../facts/compare-facts.ts";
-import { planEviction, hasNoEnd, isCurrentFact, pinFact } from "../facts/fact-rules.ts";
+import { hasNoEnd, isCurrentFact, pinFact, planEviction } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/slots.ts";
 import { newId } from "../ids.ts";
 import { markStatement } from "../ingest/mark-outdated.ts";
@@ -26,7 +26,7 @@ import { isVisible, spaceOf } from "../space/spaces.ts";
 import type { PlanContext } from "../space/staged-space.ts";
 import { type Plan, type SpaceDraft, writeSpace } from "../space/write-changes.ts";
 import { chatFactsBeside } from "../space/write-rules.ts";
-import { REMEMBER_RULES, draftMemory, overwriteMemory } from "./draft-memory.ts";
+import { draftMemory, overwriteMemory, REMEMBER_RULES } from "./draft-memory.ts";
 import {
   dropClashingKey,
   findCandidates,

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { planEviction, MAX_CHAT_FACTS, hasNoEnd, isCurrentFact, MAX_PINNED } from "../facts/fact-rules.ts";
+import { hasNoEnd, isCurrentFact, MAX_CHAT_FACTS, MAX_PINNED, planEviction } from "../facts/fact-rules.ts";
 import { isSingleValued } from "../facts/slots.ts";
 import { indexMemory } from "./index-memory.ts";
 import type { PlanContext } from "./staged-space.ts";

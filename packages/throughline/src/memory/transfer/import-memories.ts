@@ -1,4 +1,4 @@
-import { FLAG, FUNCTION, OBJECT, type OptionRules, checkOptions } from "../../errors/check-options.ts";
+import { checkOptions, FLAG, FUNCTION, OBJECT, type OptionRules } from "../../errors/check-options.ts";
 import { omitUndefined, sameJson } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/text.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
