@@ -8,12 +8,12 @@ import { APPLICATION_ID, omitUndefined, toStoreError, UniqueIds } from "throughl
 import { legacyToRichMessage } from "throughline/messages";
 import type { LegacyBatch, LegacyCursor, SqlStore, UnreadableLegacy } from "throughline/sqlite";
 import { loadSqlite } from "../data/data-location.ts";
-import { type DataOptions, findData, LOCAL_USER, withStoredData, withTarget } from "../data/open-data.ts";
+import { type CommandOptions, findData, LOCAL_USER, withStoredData, withTarget } from "../data/open-data.ts";
 import { ImportWriter, type SessionCounts } from "../import/import-writer.ts";
 import { printSessionCounts } from "../import/print-import.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { jsonOption, modelOption } from "../terminal/options.ts";
-import { count, printableLine, printJson } from "../terminal/print-values.ts";
+import { count, printableLine, printResult } from "../terminal/print-values.ts";
 import { Progress } from "../terminal/progress.ts";
 import { EXIT, InputError, UsageError } from "../usage-error.ts";
 import { type LegacyRow, LegacyTable } from "./legacy-table.ts";
@@ -22,12 +22,10 @@ import { type LegacyRow, LegacyTable } from "./legacy-table.ts";
 const WORTH_SHOWING = 500;
 const GOES_ON = "Everything added so far is stored; run the same command again to continue.";
 
-interface LegacyOptions extends DataOptions {
+interface LegacyOptions extends CommandOptions {
   readonly from?: string;
   readonly table: string;
   readonly model: string;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 type MigrateOptions = LegacyOptions & { readonly from: string };
@@ -57,7 +55,7 @@ async function migrateLegacy(options: LegacyOptions): Promise<void> {
   const { from } = options;
   if (from === undefined) return convertOwn(options);
   const migration = await interruptible(GOES_ON, (signal) => migrate({ ...options, from }, signal));
-  process.stdout.write(options.json ? printJson(migration) : printMigration(migration));
+  printResult(options, migration, () => printMigration(migration));
   const { unreadable, sessions } = migration;
   if (unreadable.length > 0 || sessions.some(({ different }) => different.length > 0)) process.exitCode = EXIT.failed;
 }
@@ -72,7 +70,7 @@ async function convertOwn(options: LegacyOptions): Promise<void> {
       progress.end(),
     );
   })) ?? { data: file, converted: 0, unreadable: [] };
-  process.stdout.write(options.json ? printJson(conversion) : printConversion(conversion));
+  printResult(options, conversion, () => printConversion(conversion));
   if (conversion.unreadable.length > 0) process.exitCode = EXIT.failed;
 }
 
@@ -152,7 +150,6 @@ interface Migration {
   readonly unreadable: readonly UnreadableRow[];
 }
 
-/** Prints what was migrated, and which rows could not be read. */
 function printMigration({ data, dryRun, sessions, unreadable }: Migration): string {
   const hidden = unreadable.length - ROWS_SHOWN;
   const lines = [

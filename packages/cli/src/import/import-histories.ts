@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 import type { SessionMeta } from "throughline/transcript";
 import { readSettings } from "../config/read-settings.ts";
 import { hostOf } from "../data/inference.ts";
-import { type DataOptions, findData, withStoredData } from "../data/open-data.ts";
+import { type CommandOptions, findData, withStoredData } from "../data/open-data.ts";
 import { nameOf } from "../init/agent-tool.ts";
 import { isTemporaryInstall, shellLine } from "../init/program-path.ts";
 import { confirm } from "../terminal/confirm.ts";
@@ -16,12 +16,6 @@ import { HistorySurvey } from "./history-survey.ts";
 import { sessionProjects } from "./import-transcript.ts";
 import type { ImportedAll } from "./print-import.ts";
 import type { NextSteps } from "./print-report.ts";
-
-interface HistoryOptions extends DataOptions {
-  readonly yes?: boolean;
-  readonly json?: boolean;
-  readonly dryRun?: boolean;
-}
 
 /** Imports files, and takes notes for the report. */
 type ImportRun = (
@@ -73,7 +67,7 @@ function findAgent(name: string): HistoryAgent | undefined {
  */
 export async function importHistories(
   agents: readonly HistoryAgent[],
-  options: HistoryOptions,
+  options: CommandOptions,
   run: ImportRun,
 ): Promise<ImportedHistories | undefined> {
   const histories = await findHistories(agents, Date.now());
@@ -102,7 +96,7 @@ function nothingFound(agents: readonly HistoryAgent[]): UsageError {
   );
 }
 
-async function isWanted(options: HistoryOptions): Promise<boolean> {
+async function isWanted(options: CommandOptions): Promise<boolean> {
   if (options.yes) return true;
   const how = "Add --yes to import them, or --dry-run to see what would be stored.";
   if (!process.stdin.isTTY || options.json) {
@@ -113,7 +107,7 @@ async function isWanted(options: HistoryOptions): Promise<boolean> {
 }
 
 /** Prints the location of the data, and who can read it. */
-function describePlan(options: HistoryOptions): string {
+function describePlan(options: CommandOptions): string {
   const { model_url: url } = readSettings();
   const where = `They are stored in ${findData(options).file}, with memories, and secrets redacted.`;
   const isAsked = url !== undefined && !options.withoutModel;
@@ -126,7 +120,7 @@ async function reportOn(
     readonly survey: HistorySurvey;
     readonly metas: ReadonlyMap<string, SessionMeta>;
   },
-  options: HistoryOptions,
+  options: CommandOptions,
 ): Promise<HistoryReport | undefined> {
   const { histories, survey, metas } = found;
   const sessionIds = [...new Set(files.flatMap(({ sessions }) => sessions.map(({ id }) => id)))];
@@ -143,7 +137,7 @@ async function reportOn(
 }
 
 /** Commands to run next, as they have to be typed here. */
-function nextSteps(histories: readonly History[], { importId }: ImportedAll, { data }: HistoryOptions): NextSteps {
+function nextSteps(histories: readonly History[], { importId }: ImportedAll, { data }: CommandOptions): NextSteps {
   const program = [
     ...(isTemporaryInstall() ? ["npx"] : []),
     "throughline",
