@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Command } from "commander";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { environment } from "../config/environment.ts";
 import { configFile, type ResolvedSetting, resolveSettings, SETTING_NAMES } from "../config/read-settings.ts";
 import { SETTINGS, type Setting, type SettingName } from "../config/settings.ts";
@@ -83,7 +83,7 @@ function shown(name: SettingName, value: unknown): unknown {
   return name.endsWith("_url") && typeof value === "string" ? withoutCredentials(value) : value;
 }
 
-/** A URL without user, password and query, which may hold a key. */
+/** A URL without user, password and query, which may contain a key. */
 function withoutCredentials(url: string): string {
   return url.replace(/\/\/[^/?#]*@/, "//(hidden)@").replace(/\?.*$/s, "?(hidden)");
 }

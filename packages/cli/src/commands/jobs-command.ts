@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
-import { type JobQueue, type JobState, omitUndefined, type StoredJob } from "throughline/internal";
+import type { JobQueue, JobState, StoredJob } from "throughline/internal/sql";
+import { omitUndefined } from "throughline/internal/util";
 import { type CommandOptions, readPages, withStoredData } from "../data/open-data.ts";
 import { dryRunOption, jsonListOption, jsonOption } from "../terminal/options.ts";
 import { moment, printableLine, printResult } from "../terminal/print-values.ts";

@@ -4,7 +4,9 @@ import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import type { Command } from "commander";
 import { InvalidMessageError, type Message } from "throughline";
-import { APPLICATION_ID, omitUndefined, toStoreError, UniqueIds } from "throughline/internal";
+import { UniqueIds } from "throughline/internal/engine";
+import { APPLICATION_ID, toStoreError } from "throughline/internal/sql";
+import { omitUndefined } from "throughline/internal/util";
 import { legacyToRichMessage } from "throughline/messages";
 import type { LegacyBatch, LegacyCursor, SqlStore, UnreadableLegacy } from "throughline/sqlite";
 import { loadSqlite } from "../data/data-location.ts";
@@ -196,7 +198,7 @@ async function checkReadable(file: string): Promise<void> {
       if (bytesRead > 0 && buffer.toString("latin1") !== "SQLite format 3\0") {
         throw new UsageError(
           `Not an SQLite database: ${file}`,
-          "Give the database that holds the messages with --from.",
+          "Give the database with the messages: --from FILE.",
         );
       }
     } finally {

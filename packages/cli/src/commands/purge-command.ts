@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type OpenMemory, spaceOf } from "throughline/internal";
+import { type OpenMemory, spaceOf } from "throughline/internal/engine";
 import type { ErasureReport } from "throughline/store";
 import { type CommandOptions, LOCAL_USER, type StoredData } from "../data/open-data.ts";
 import { type FoundSession, notFoundError, withFoundSession, withStoredMemory } from "../data/stored-memory.ts";

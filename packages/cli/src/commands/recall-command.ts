@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import type { MemoryKind, MemoryScope, Message, RecallHit, RecallOptions } from "throughline";
-import { messageText, omitUndefined, readTerms, termHashes } from "throughline/internal";
+import { messageText, omitUndefined, readTerms, termHashes } from "throughline/internal/util";
 import type { CommandOptions } from "../data/open-data.ts";
 import { notesOf, nothingRemembered, originOf, withFoundSession, withStoredMemory } from "../data/stored-memory.ts";
 import {

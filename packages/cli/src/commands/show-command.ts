@@ -1,15 +1,8 @@
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { getModelLimits, type Message } from "throughline";
-import {
-  createTokenCounter,
-  EMPTY_STATE,
-  type Entry,
-  fromStored,
-  materialize,
-  messageText,
-  type SessionState,
-} from "throughline/internal";
+import { EMPTY_STATE, type Entry, fromStored, materialize, type SessionState } from "throughline/internal/engine";
+import { createTokenCounter, messageText } from "throughline/internal/util";
 import type { Role } from "throughline/messages";
 import type { CommandOptions } from "../data/open-data.ts";
 import { type FoundSession, withFoundSession } from "../data/stored-memory.ts";

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type Memory, type MemoryService, NotFoundError } from "throughline";
-import { listImportRecords, type UndoImportDeps, type UndoneImport, undoImport } from "throughline/internal";
+import { listImportRecords, type UndoImportDeps, type UndoneImport, undoImport } from "throughline/internal/engine";
+import { SYSTEM_CLOCK } from "throughline/internal/util";
 import type { Undone } from "throughline/memory";
 import type { JournalEntry } from "throughline/store";
 import {
@@ -111,7 +112,7 @@ export function undoDeps(data: StoredData): UndoImportDeps {
     eraseAnswers: () => store.server.answers.erase({ owner: LOCAL_USER }),
     store,
     userId: LOCAL_USER,
-    clock: { now: () => Date.now() },
+    clock: SYSTEM_CLOCK,
   };
 }
 

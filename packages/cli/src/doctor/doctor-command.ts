@@ -1,14 +1,8 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
-import {
-  BACKUP_DAYS,
-  type CallStatistics,
-  type JobState,
-  type LastFailure,
-  type MigrationBackup,
-  sumCalls,
-} from "throughline/internal";
+import { type CallStatistics, type LastFailure, sumCalls } from "throughline/internal/engine";
+import { BACKUP_DAYS, type JobState, type MigrationBackup } from "throughline/internal/sql";
 import { type CommandOptions, findData } from "../data/open-data.ts";
 import type { SetupPart } from "../init/configuration.ts";
 import { jsonOption } from "../terminal/options.ts";
@@ -104,8 +98,8 @@ function printData(found: Examination): string[] {
     row("size", `${size(found.bytes)}${logBytes === 0 ? "" : `, plus ${size(logBytes)} in the write-ahead log`}`),
     ...(found.version === null ? [] : [row("version", versionText(found.version, found.latestVersion ?? 0))]),
     ...(found.encryption === null ? [] : [row("encrypted", ENCRYPTED[found.encryption])]),
-    ...(stored.length === 0 ? [] : [row("holds", stored.join(", "))]),
-    ...(remembered.length === 0 ? [] : [row("remembers", [...remembered, contradictions].join(", "))]),
+    ...(stored.length === 0 ? [] : [row("contains", stored.join(", "))]),
+    ...(remembered.length === 0 ? [] : [row("memories", [...remembered, contradictions].join(", "))]),
     ...(legacyRows === 0
       ? []
       : [row("old format", `${count(legacyRows, "message")}, converted each time they are read`)]),

@@ -2,7 +2,7 @@ import process from "node:process";
 import { type Command, Option } from "commander";
 import type { Throughline } from "throughline";
 import type { TierShares } from "throughline/context";
-import { omitUndefined } from "throughline/internal";
+import { messageOf, omitUndefined } from "throughline/internal/util";
 import { counterFor } from "throughline/tokens";
 import { excludedFolders } from "../config/excluded-folders.ts";
 import { readSettings } from "../config/read-settings.ts";
@@ -12,7 +12,7 @@ import { memoriesInFile } from "../sync/agent-file.ts";
 import { projectOption } from "../terminal/options.ts";
 import { printableLine } from "../terminal/print-values.ts";
 import { EXIT, UsageError } from "../usage-error.ts";
-import { currentBranch } from "../workspace/git/git-state.ts";
+import { currentBranch } from "../workspace/run-git.ts";
 import {
   type Agent,
   HOOK_AGENTS,
@@ -108,8 +108,9 @@ async function hook(event: string | undefined, command: Command): Promise<void> 
 }
 
 function describe(error: unknown): string {
-  if (error instanceof DOMException && error.name === "TimeoutError") return "timed out.";
-  return printableLine(error instanceof Error ? error.message : String(error));
+  if (error instanceof DOMException && error.name === "TimeoutError") return "timed out. Raise --timeout.";
+  if (error instanceof UsageError) return printableLine(`${error.message} ${error.advice}`);
+  return printableLine(messageOf(error));
 }
 
 function numberOr(text: string | undefined, otherwise: number): number {

@@ -1,5 +1,6 @@
 import type { Memory, MemoryService } from "throughline";
-import { readRoles, readTerms, splitSentences, termHashes } from "throughline/internal";
+import { readRoles } from "throughline/internal/engine";
+import { readTerms, splitSentences, termHashes } from "throughline/internal/util";
 import type { SessionMeta } from "throughline/transcript";
 import { type OpenData, openAllProjects, throughlineOf } from "../data/open-data.ts";
 import { allMemories } from "../data/stored-memory.ts";
@@ -131,7 +132,7 @@ function readCommands({ levels, projectId: project }: Memory): ReportedCommands[
   return times === undefined || commands.length === 0 ? [] : [{ project, commands, times: Number(times) }];
 }
 
-/** True for a rule that holds beyond the task it was given in. */
+/** True for a rule that applies beyond the task it was given in. */
 function isRule(memory: Memory): boolean {
   return readRoles(memory).includes("convention");
 }

@@ -97,16 +97,12 @@ function nothingFound(agents: readonly HistoryAgent[]): UsageError {
 }
 
 async function isWanted(options: CommandOptions): Promise<boolean> {
-  if (options.yes) return true;
-  const how = "Add --yes to import them, or --dry-run to see what would be stored.";
-  if (!process.stdin.isTTY || options.json) {
-    throw new UsageError("Cannot ask for confirmation: standard input is not a terminal. Nothing was imported.", how);
-  }
-  const question = `${describePlan(options)}\nImport them? [Y/n] `;
-  return confirm(question, { withoutTerminal: how, stopped: "Nothing was imported.", isYesDefault: true });
+  const instead = "Add --yes to import them, or --dry-run to see what would be stored.";
+  const words = { instead, stopped: "Nothing was imported.", isYesDefault: true, json: options.json };
+  return options.yes || confirm(`${describePlan(options)}\nImport them? [Y/n] `, words);
 }
 
-/** Prints the location of the data, and who can read it. */
+/** Where the data is stored, and which model reads it. */
 function describePlan(options: CommandOptions): string {
   const { model_url: url } = readSettings();
   const where = `They are stored in ${findData(options).file}, with memories, and secrets redacted.`;

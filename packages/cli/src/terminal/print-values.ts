@@ -1,5 +1,5 @@
 import process from "node:process";
-import { cutMiddle, stripInvisible } from "throughline/internal";
+import { cutMiddle, stripInvisible } from "throughline/internal/util";
 
 /** Formats a number, such as 12,430. */
 export function number(value: number): string {

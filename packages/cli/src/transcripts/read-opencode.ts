@@ -5,7 +5,8 @@ import process from "node:process";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { TRANSCRIPT_FORMATS, UnknownFormatError, UnreadableTranscriptError } from "throughline";
-import { APPLICATION_ID, type JsonRecord, toStoreError, tryParseJson } from "throughline/internal";
+import { APPLICATION_ID, toStoreError } from "throughline/internal/sql";
+import { type JsonRecord, tryParseJson } from "throughline/internal/util";
 import { loadSqlite } from "../data/data-location.ts";
 import type { Progress } from "../terminal/progress.ts";
 import { sessionLines } from "./opencode-messages.ts";
@@ -59,7 +60,7 @@ function encode(line: JsonRecord, progress: Progress): Uint8Array {
   return bytes;
 }
 
-/** Milliseconds to wait if OpenCode holds a lock. */
+/** Milliseconds to wait if OpenCode has locked it. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Databases of other programs, recognized by their tables. */
