@@ -31,9 +31,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const held = Object.entries(BEFORE).map(([category, before]) => {
     const ours = recallAt(results.get("ours"), category, 10);
     const holds = ours >= before + BETTER_BY;
-    console.log(
-      `Target: ${category} at least ${before + BETTER_BY}: ${ours.toFixed(1)}, ${holds ? "met" : "missed"}.`,
-    );
+    console.log(`Target: ${category} at least ${before + BETTER_BY}: ${ours.toFixed(1)}, ${holds ? "met" : "missed"}.`);
     return holds;
   });
   return held.every(Boolean) ? 0 : 1;

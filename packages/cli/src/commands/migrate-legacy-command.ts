@@ -196,10 +196,7 @@ async function checkReadable(file: string): Promise<void> {
         throw new UsageError(`Not a file: ${file} is a folder.`, "Give the SQLite file with --from.");
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
       if (bytesRead > 0 && buffer.toString("latin1") !== "SQLite format 3\0") {
-        throw new UsageError(
-          `Not an SQLite database: ${file}`,
-          "Give the database with the messages: --from FILE.",
-        );
+        throw new UsageError(`Not an SQLite database: ${file}`, "Give the database with the messages: --from FILE.");
       }
     } finally {
       await handle.close();

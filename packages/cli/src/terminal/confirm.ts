@@ -1,7 +1,7 @@
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
-import { UsageError } from "../usage-error.ts";
 import type { CommandOptions } from "../data/open-data.ts";
+import { UsageError } from "../usage-error.ts";
 import { interruptible } from "./interruption.ts";
 
 /** Messages for a question that cannot be asked, or was interrupted. */
