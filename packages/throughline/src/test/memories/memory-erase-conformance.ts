@@ -1,6 +1,6 @@
-import type { Memory } from "../../../ports/memory.ts";
-import type { JournalChange, MemoryStore } from "../../../ports/memory-store.ts";
-import { assert, assertRefused, assertSame } from "../../assert.ts";
+import type { Memory } from "../../ports/memory.ts";
+import type { JournalChange, MemoryStore } from "../../ports/memory-store.ts";
+import { type MemoryFact, assert, assertRefused, assertSame } from "../conformance.ts";
 import {
   change,
   contradiction,
@@ -10,8 +10,7 @@ import {
   storedMemory,
   turn,
   turnChange,
-} from "../../memory-samples.ts";
-import type { MemoryFact } from "../../store-check.ts";
+} from "../samples.ts";
 
 const NOTHING = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, judgements: 0 };
 
