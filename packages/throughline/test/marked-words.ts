@@ -1,6 +1,15 @@
 import { inflateSync } from "node:zlib";
 import type { SqlStore } from "../src/store/sql/sql-store.ts";
-import { compaction, contradiction, entry, fullMemory, fullTurn, journalEntry, receipt, withParts } from "../src/test/samples.ts";
+import {
+  compaction,
+  contradiction,
+  entry,
+  fullMemory,
+  fullTurn,
+  journalEntry,
+  receipt,
+  withParts,
+} from "../src/test/samples.ts";
 import { createThroughline } from "../src/throughline.ts";
 
 /** Generates unique words and records them. */

@@ -1,8 +1,8 @@
 import { StoreError, type StoreProblem } from "../errors/store-errors.ts";
 import { sameJson } from "../internal/json.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
-import type { DocumentStore, SessionKey, Store } from "../ports/store.ts";
 import type { ServerStore } from "../ports/server-store.ts";
+import type { DocumentStore, SessionKey, Store } from "../ports/store.ts";
 
 /** Throws if the condition is false. `expectation` is a sentence for the error message: "it is revoked". */
 export function assert(condition: boolean, expectation: string): void {

@@ -1,8 +1,8 @@
 import type { Message, Role } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
-import type { SessionKey, StoredCompaction, StoredReceipt } from "../ports/store.ts";
 import type { Contradiction, Memory, Utterance } from "../ports/memory.ts";
 import type { JournalChange, JournalEntry, SearchEntry, StoredMemory } from "../ports/memory-store.ts";
+import type { SessionKey, StoredCompaction, StoredReceipt } from "../ports/store.ts";
 
 /** A message of the session with one text part. */
 export function said(key: SessionKey, id: string, text = `This is ${id}.`, role: Role = "user"): Message {

@@ -1,19 +1,27 @@
+import type { ServerStore } from "../ports/server-store.ts";
 import type { Store } from "../ports/store.ts";
-import { APPEND_FACTS, LIST_FACTS, READ_FACTS } from "./store/messages-conformance.ts";
-import { BLOB_FACTS, DOCUMENT_FACTS } from "./store/document-conformance.ts";
-import { CLOSE_FACTS, NOTIFICATION_FACTS } from "./store/close-conformance.ts";
-import { COMMIT_FACTS, LEASE_FACTS } from "./store/commit-conformance.ts";
-import { CONTENT_FACTS, ISOLATION_FACTS } from "./store/content-conformance.ts";
+import {
+  assertRefused,
+  documentToStoreFact,
+  freshKey,
+  type MemoryFact,
+  memoryToStoreFact,
+  type ServerFact,
+  type StoreCheck,
+} from "./conformance.ts";
 import { MEMORY_COMMIT_FACTS, MEMORY_ENTRY_FACTS } from "./memories/memory-commit-conformance.ts";
 import { MEMORY_CONTENT_FACTS, MEMORY_JOURNAL_FACTS } from "./memories/memory-content-conformance.ts";
 import { MEMORY_ERASE_FACTS } from "./memories/memory-erase-conformance.ts";
 import { MEMORY_READ_FACTS } from "./memories/memory-read-conformance.ts";
 import { MEMORY_SPACE_FACTS } from "./memories/memory-space-conformance.ts";
-import { type MemoryFact, type ServerFact, type StoreCheck, assertRefused, documentToStoreFact, freshKey, memoryToStoreFact } from "./conformance.ts";
-import type { ServerStore } from "../ports/server-store.ts";
 import { ANSWER_FACTS, TOKEN_FACTS } from "./server/answer-conformance.ts";
 import { EVENT_FACTS } from "./server/event-conformance.ts";
 import { JOB_FACTS, JOB_LEASE_FACTS } from "./server/job-conformance.ts";
+import { CLOSE_FACTS, NOTIFICATION_FACTS } from "./store/close-conformance.ts";
+import { COMMIT_FACTS, LEASE_FACTS } from "./store/commit-conformance.ts";
+import { CONTENT_FACTS, ISOLATION_FACTS } from "./store/content-conformance.ts";
+import { BLOB_FACTS, DOCUMENT_FACTS } from "./store/document-conformance.ts";
+import { APPEND_FACTS, LIST_FACTS, READ_FACTS } from "./store/messages-conformance.ts";
 
 const MEMORY_FACTS: readonly MemoryFact[] = [
   ...MEMORY_COMMIT_FACTS,
@@ -74,7 +82,13 @@ interface Opened {
  * @param open Returns a store that is ready for use. Called once per check.
  */
 export function serverChecks(open: () => Promise<Opened>): readonly StoreCheck[] {
-  const facts: readonly ServerFact[] = [...TOKEN_FACTS, ...JOB_FACTS, ...JOB_LEASE_FACTS, ...EVENT_FACTS, ...ANSWER_FACTS];
+  const facts: readonly ServerFact[] = [
+    ...TOKEN_FACTS,
+    ...JOB_FACTS,
+    ...JOB_LEASE_FACTS,
+    ...EVENT_FACTS,
+    ...ANSWER_FACTS,
+  ];
   const checks = facts.map(([name, prove]) => ({
     name,
     run: async () => {

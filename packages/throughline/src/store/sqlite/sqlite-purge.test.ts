@@ -7,7 +7,19 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
 import type { Erasure } from "../../ports/memory-store.ts";
 import type { Store } from "../../ports/store.ts";
-import { change, compaction, contradiction, entry, fullMemory, fullTurn, journalEntry, memory, receipt, said, storedMemory } from "../../test/samples.ts";
+import {
+  change,
+  compaction,
+  contradiction,
+  entry,
+  fullMemory,
+  fullTurn,
+  journalEntry,
+  memory,
+  receipt,
+  said,
+  storedMemory,
+} from "../../test/samples.ts";
 import { checkSqlite } from "./check-sqlite.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 

@@ -1,5 +1,5 @@
 import type { MemoryCommit, MemoryStore, StoredSearchEntry } from "../../ports/memory-store.ts";
-import { type MemoryFact, assert, assertRefused, assertSame } from "../conformance.ts";
+import { assert, assertRefused, assertSame, type MemoryFact } from "../conformance.ts";
 import { change, contradiction, entry, journalEntry, memory, storedMemory, turn } from "../samples.ts";
 
 export const MEMORY_COMMIT_FACTS: readonly MemoryFact[] = [

@@ -1,6 +1,18 @@
 import type { ContradictionFilter, MemoryStore } from "../../ports/memory-store.ts";
-import { type MemoryFact, assert, assertSame, eventually } from "../conformance.ts";
-import { HARD_TEXT, change, contradiction, entry, fullMemory, fullTurn, journalEntry, memory, noise, turn, turnChange } from "../samples.ts";
+import { assert, assertSame, eventually, type MemoryFact } from "../conformance.ts";
+import {
+  change,
+  contradiction,
+  entry,
+  fullMemory,
+  fullTurn,
+  HARD_TEXT,
+  journalEntry,
+  memory,
+  noise,
+  turn,
+  turnChange,
+} from "../samples.ts";
 
 /** Ids that a store may confuse by case, normalization, encoding or NUL. */
 const HARD_IDS = ["\0", "\0\0", "\\u0000", "\ud800", "\udc00", "\ufffd", "__proto__", "A", "a", "ä", "a\u0308", ""];

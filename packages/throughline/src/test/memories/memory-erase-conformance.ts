@@ -1,16 +1,7 @@
 import type { Memory } from "../../ports/memory.ts";
 import type { JournalChange, MemoryStore } from "../../ports/memory-store.ts";
-import { type MemoryFact, assert, assertRefused, assertSame } from "../conformance.ts";
-import {
-  change,
-  contradiction,
-  entry,
-  journalEntry,
-  memory,
-  storedMemory,
-  turn,
-  turnChange,
-} from "../samples.ts";
+import { assert, assertRefused, assertSame, type MemoryFact } from "../conformance.ts";
+import { change, contradiction, entry, journalEntry, memory, storedMemory, turn, turnChange } from "../samples.ts";
 
 const NOTHING = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, judgements: 0 };
 

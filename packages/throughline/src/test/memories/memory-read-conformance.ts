@@ -1,6 +1,6 @@
 import type { Memory } from "../../ports/memory.ts";
 import type { MemoryFilter, UtteranceFilter } from "../../ports/memory-store.ts";
-import { type MemoryFact, assert, assertSame } from "../conformance.ts";
+import { assert, assertSame, type MemoryFact } from "../conformance.ts";
 import { memory, storedMemory, turn } from "../samples.ts";
 
 export const MEMORY_READ_FACTS: readonly MemoryFact[] = [

@@ -1,5 +1,5 @@
 import type { MemoryStore } from "../../ports/memory-store.ts";
-import { type MemoryFact, assert, assertSame } from "../conformance.ts";
+import { assert, assertSame, type MemoryFact } from "../conformance.ts";
 import { change, contradiction, entry, journalEntry, storedMemory, turn } from "../samples.ts";
 
 const LONG = 600_000;

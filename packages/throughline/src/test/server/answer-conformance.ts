@@ -1,5 +1,5 @@
 import type { AnswerStore, StoredAnswer, StoredToken } from "../../ports/server-store.ts";
-import { type ServerFact, assert, assertRefused, assertSame, eventually } from "../conformance.ts";
+import { assert, assertRefused, assertSame, eventually, type ServerFact } from "../conformance.ts";
 import { HARD_TEXT, noise } from "../samples.ts";
 
 const LONG = 600_000;

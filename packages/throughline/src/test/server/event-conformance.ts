@@ -1,5 +1,5 @@
 import type { EventLog, NewEvent, StoredEvent } from "../../ports/server-store.ts";
-import { type ServerFact, assert, assertSame } from "../conformance.ts";
+import { assert, assertSame, type ServerFact } from "../conformance.ts";
 import { HARD_TEXT } from "../samples.ts";
 
 function event(owner: string, n: number, fields: Partial<NewEvent> = {}): NewEvent {

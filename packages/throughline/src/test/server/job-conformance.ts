@@ -1,6 +1,6 @@
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import type { JobQueue, NewJob, StoredJob } from "../../ports/server-store.ts";
-import { type ServerFact, assert, assertSame, eventually } from "../conformance.ts";
+import { assert, assertSame, eventually, type ServerFact } from "../conformance.ts";
 import { HARD_TEXT } from "../samples.ts";
 
 const LONG = 600_000;

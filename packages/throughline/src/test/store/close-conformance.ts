@@ -1,7 +1,7 @@
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import type { BlobStore, DocumentStore, SessionKey, Store } from "../../ports/store.ts";
-import { type StoreFact, assertRefused, assertSame, eventually } from "../conformance.ts";
-import { HARD_TEXT, conversation } from "../samples.ts";
+import { assertRefused, assertSame, eventually, type StoreFact } from "../conformance.ts";
+import { conversation, HARD_TEXT } from "../samples.ts";
 
 const LISTED = ["memories", "turns", "entries", "contradictions", "journal"] as const;
 const COLLECTIONS = [...LISTED, "judgements"] as const;

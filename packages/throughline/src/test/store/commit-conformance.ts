@@ -1,6 +1,6 @@
 import type { Commit } from "../../ports/store.ts";
-import { type StoreFact, assert, assertRefused, assertSame, eventually } from "../conformance.ts";
-import { HARD_TEXT, compaction, conversation, noise, receipt } from "../samples.ts";
+import { assert, assertRefused, assertSame, eventually, type StoreFact } from "../conformance.ts";
+import { compaction, conversation, HARD_TEXT, noise, receipt } from "../samples.ts";
 
 const STATES: readonly unknown[] = [
   { entries: [{ message: "m0" }], text: HARD_TEXT, bytes: Uint8Array.of(0, 255), none: null },

@@ -1,8 +1,8 @@
 import type { Message } from "../../message/message.ts";
 import type { Part } from "../../message/part.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
-import { type StoreFact, assert, assertSame } from "../conformance.ts";
-import { HARD_TEXT, compaction, conversation, noise, receipt, said, withParts } from "../samples.ts";
+import { assert, assertSame, type StoreFact } from "../conformance.ts";
+import { compaction, conversation, HARD_TEXT, noise, receipt, said, withParts } from "../samples.ts";
 
 /** Bytes of every value. */
 const BYTES = Uint8Array.from({ length: 512 }, (_, i) => i % 256);

@@ -1,5 +1,5 @@
 import type { DocumentStore, Store, StoredBlob } from "../../ports/store.ts";
-import { type DocumentFact, type StoreFact, assert, assertRefused, assertSame } from "../conformance.ts";
+import { assert, assertRefused, assertSame, type DocumentFact, type StoreFact } from "../conformance.ts";
 import { HARD_TEXT, journalEntry, noise, storedMemory } from "../samples.ts";
 
 /** JSON values of every kind, and some that a store may confuse with its own encoding. */

@@ -1,5 +1,5 @@
 import type { SessionKey, Store } from "../../ports/store.ts";
-import { type StoreFact, assert, assertRefused, assertSame, eventually } from "../conformance.ts";
+import { assert, assertRefused, assertSame, eventually, type StoreFact } from "../conformance.ts";
 import { compaction, conversation, receipt, said, withParts } from "../samples.ts";
 
 export const APPEND_FACTS: readonly StoreFact[] = [

@@ -1,5 +1,16 @@
 import type { DexieStore } from "../../../src/store/dexie/dexie.ts";
-import { change, compaction, contradiction, entry, fullMemory, fullTurn, journalEntry, receipt, said, storedMemory } from "../../../src/test/samples.ts";
+import {
+  change,
+  compaction,
+  contradiction,
+  entry,
+  fullMemory,
+  fullTurn,
+  journalEntry,
+  receipt,
+  said,
+  storedMemory,
+} from "../../../src/test/samples.ts";
 import type { PageApi } from "../page-api.ts";
 import { key, space, storeOn } from "./stores.ts";
 
