@@ -100,7 +100,8 @@ class SentIndexes {
     const known = this.#knownBy(thread);
     return indexes.map((index) => {
       const user = users.get(index) ?? this;
-      if (user !== this) throw new Error("The index is used by another executor.");
+      if (user !== this)
+        throw new Error("Cannot search this index: another executor uses it. Search it with that executor.");
       const shared = index.share(this.#executor.threads);
       const { id, generation, columns } = shared;
       if (!users.has(index)) this.#unused.register(index, id);
@@ -160,7 +161,7 @@ export function answerSearches(thread: number): (message: unknown) => FoundDocum
     const held = attached.get(id);
     const known = held?.generation === generation ? held : undefined;
     if (changed === undefined) {
-      if (known === undefined) throw new Error(`Search thread ${thread} has no index ${id}.`);
+      if (known === undefined) throw new Error(`Cannot search index ${id}: search thread ${thread} has not loaded it.`);
       return known.index;
     }
     const columns = applyChanges(changed, known?.columns);

@@ -106,7 +106,7 @@ function aligned(size: number): number {
 }
 
 function truncated(): InvalidOptionError {
-  return new InvalidOptionError("search segment", "truncated", "a complete one");
+  return new InvalidOptionError("search segment", "truncated", "a complete segment; reindex the space");
 }
 
 /** An array in shared memory, a list of names, which is copied, or a memory of WebAssembly. */
