@@ -12,5 +12,5 @@ if (place === null) throw new TypeError("The page has no place for the app.");
 const root = createRoot(place);
 // The frame is there at once; everything else is loaded behind it.
 root.render(<AppSkeleton />);
-const { openApp } = await import("./app/open-app.tsx");
+const { openApp } = await import("./app/shell/app.tsx");
 root.render(<StrictMode>{await openApp()}</StrictMode>);

@@ -12,17 +12,15 @@ import { chatCopy } from "../copy/chat.ts";
 import { panelCopy } from "../copy/panel.ts";
 import type { ModelManager } from "../models/chat-model.ts";
 import { createModelManager } from "../models/create-model-manager.ts";
-import { conversationJson, conversationMarkdown } from "./export-conversation.ts";
-import { exportMemories } from "./export-memories.ts";
+import { conversationJson, conversationMarkdown, exportMemories } from "./export-data.ts";
+import { MemoryChoice } from "./memory-choice.ts";
 import { Notifier } from "./notifier.ts";
+import { openPersistence, type Persistence } from "./open-persistence.ts";
+import { PendingRemovals } from "./pending-removals.ts";
 import { type SearchHit, searchConversations } from "./search-conversations.ts";
-import { tabMark } from "./shell/tab-mark.ts";
-import { lastOpen } from "./storage/last-open.ts";
-import { MemoryChoice } from "./storage/memory-choice.ts";
-import { openPersistence, type Persistence } from "./storage/open-persistence.ts";
-import { PendingRemovals } from "./storage/pending-removals.ts";
-import { DEMO_ID, openSpace, type Space, type SpaceParts, type UserId, userIdOf } from "./storage/space.ts";
+import { DEMO_ID, openSpace, type Space, type SpaceParts, type UserId, userIdOf } from "./space.ts";
 import type { ImportOutcome, Studio, StudioState } from "./studio.ts";
+import { lastOpen, tabMark } from "./tab-mark.ts";
 
 const systemClock: Clock = { now: () => Date.now() };
 /** In the order of the list of conversations. */
@@ -147,7 +145,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     const space = await this.#openDemo();
     const chat = space.chats.enter(newConversation(this.#now(), DEMO_ID), { isNew: true });
     this.#show(space, chat);
-    const { playDemo } = await import("../chat/demo/play-demo.ts");
+    const { playDemo } = await import("../chat/play-demo.ts");
     await playDemo(chat, () => this.learn(DEMO_ID, chat.getSnapshot().messages));
   }
 

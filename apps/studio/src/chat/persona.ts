@@ -1,7 +1,7 @@
 import { formatMemoryForPrompt, type MemoryFact } from "throughline/chat";
 import { showFact } from "throughline/react";
+import { Notifier } from "../app/notifier.ts";
 import { chatCopy } from "../copy/chat.ts";
-import { customInstructions } from "./custom-instructions.ts";
 
 const PERSONA = [
   "You are a helpful assistant in a private chat. Answer directly, in the language of the person.",
@@ -39,3 +39,35 @@ export function listMemories(facts: readonly MemoryFact[]): string {
   });
   return [copy.list, ...groups].join("\n\n");
 }
+
+const NAME = "throughline.instructions";
+/** A longer text would take a small model's context away from the conversation. */
+export const MAX_INSTRUCTIONS = 1_500;
+
+/** Custom instructions for every answer. Saved on this device. */
+class CustomInstructions extends Notifier<{ readonly text: string }> {
+  constructor() {
+    super({ text: readText() });
+  }
+
+  write(text: string): void {
+    const kept = text.slice(0, MAX_INSTRUCTIONS);
+    this.set({ text: kept });
+    try {
+      if (kept === "") localStorage.removeItem(NAME);
+      else localStorage.setItem(NAME, kept);
+    } catch {
+      // They last until the tab is closed.
+    }
+  }
+}
+
+function readText(): string {
+  try {
+    return (localStorage.getItem(NAME) ?? "").slice(0, MAX_INSTRUCTIONS);
+  } catch {
+    return "";
+  }
+}
+
+export const customInstructions = new CustomInstructions();

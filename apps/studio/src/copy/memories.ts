@@ -1,4 +1,4 @@
-import { formatCount } from "../chat/view/format.ts";
+import { formatCount } from "./format.ts";
 
 const memories = (count: number) => formatCount(count, "memory", "memories");
 

@@ -1,4 +1,4 @@
-import { formatNumber } from "../chat/view/format.ts";
+import { formatNumber } from "./format.ts";
 
 /** Texts of the memory panel. */
 export const panelCopy = {

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, formatTokens } from "../chat/view/format.ts";
+import { formatCount, formatNumber, formatTokens } from "./format.ts";
 
 /** Texts of the request details, which use the technical words. */
 export const requestCopy = {

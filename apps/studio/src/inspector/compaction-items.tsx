@@ -6,7 +6,7 @@ import {
   type ReportedMessage,
   type SessionReport,
 } from "throughline/internal";
-import { BAND_NAMES, count, FATE_NAMES, FATE_REASONS, number } from "./copy.ts";
+import { BAND_NAMES, count, FATE_NAMES, FATE_REASONS, number } from "../copy/inspector.ts";
 import styles from "./report-page.module.css";
 
 const FATES: readonly ItemFate[] = ["gone", "mentioned", "masked", "kept", "added"];

@@ -1,12 +1,9 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import type { SessionReport } from "throughline/internal";
-import { CacheBill } from "./cache-bill.tsx";
+import type { CacheUse, ReportedCompaction, SessionReport } from "throughline/internal";
+import { count, LOSS_NAMES, number, short } from "../copy/inspector.ts";
 import { CompactionItems, type ItemActs } from "./compaction-items.tsx";
-import { number, short } from "./copy.ts";
-import { describeCompaction } from "./describe-compaction.ts";
 import { NeededNames } from "./needed-names.tsx";
 import styles from "./report-page.module.css";
-import { RuleStrip } from "./rule-strip.tsx";
 import { WindowChart } from "./window-chart.tsx";
 
 interface FindingsProps {
@@ -89,4 +86,168 @@ function CompactionTabs({ compactions, chosen, onChoose }: CompactionTabsProps) 
       ))}
     </div>
   );
+}
+
+interface CacheBillProps {
+  readonly report: SessionReport;
+  readonly onCall: (call: number) => void;
+}
+
+/** Tokens read from and written to the prompt cache, and the calls that lost the prefix. */
+function CacheBill({ report: { calls, messages }, onCall }: CacheBillProps) {
+  const used = calls.flatMap(({ cache }, call) => (cache === undefined ? [] : [{ ...cache, call }]));
+  const total = (key: "read" | "written" | "uncached") => used.reduce((sum, one) => sum + one[key], 0);
+  const losses = used.filter(({ lost }) => lost !== undefined);
+  if (total("read") + total("written") === 0) return null;
+  return (
+    <section className={styles.box} aria-label="Prompt cache">
+      <h2>Prompt cache</h2>
+      <p>
+        {`${short(total("read"))} tokens read, ${short(total("written"))} tokens written, ${count(total("uncached"), "token")} without cache.`}
+      </p>
+      <ul className={styles.lookups}>
+        {losses.map(({ call, lost }) => (
+          <li key={call}>
+            <button type="button" className={styles.link} onClick={() => onCall(call)}>
+              {`Call ${number(call + 1)}`}
+            </button>
+            {`: ${short(lost?.tokens ?? 0)} tokens paid again`}{" "}
+            <small dir="auto">{lost === undefined ? "" : describeCacheLoss(lost, messages)}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Explains the loss of the prefix and, if the window changed, names the first changed item. */
+function describeCacheLoss(
+  { cause, message }: NonNullable<CacheUse["lost"]>,
+  messages: SessionReport["messages"],
+): string {
+  if (cause !== "changed") return LOSS_NAMES[cause];
+  if (message === undefined) return LOSS_NAMES.instructions;
+  return `${LOSS_NAMES.changed} at message ${number(message + 1)}: ${messages[message]?.text.slice(0, 60) ?? ""}`;
+}
+
+interface RuleStripProps {
+  readonly report: SessionReport;
+}
+
+/** Each standing rule of the user, and the calls that had it in their window. */
+export function RuleStrip({ report: { rules, calls, compactions } }: RuleStripProps) {
+  const width = Math.max(1, calls.length);
+  return (
+    <section className={styles.box} aria-label="Rules">
+      <h2>Your rules</h2>
+      {rules.length === 0 && <p className={styles.none}>No standing rules were found in this session.</p>}
+      {rules.length > 0 && (
+        <p className={styles.none}>
+          {`Calls 1–${number(calls.length)}: `}
+          <Key swatch={styles.inWindow}>in the window,</Key> <Key swatch={styles.missing}>missing,</Key>{" "}
+          <Key swatch={styles.notGiven}>not given yet.</Key>
+        </p>
+      )}
+      <ul className={styles.rules}>
+        {rules.map(({ text, message, present, missingFrom, repeatedAt }) => (
+          <li key={message + text}>
+            <q dir="auto">{text}</q>
+            <div className={styles.strip} aria-hidden="true">
+              <i
+                className={styles.notYet}
+                style={{ width: `${(100 * (present[0]?.[0] ?? missingFrom ?? 0)) / width}%` }}
+              />
+              {present.map(([first, last]) => (
+                <i
+                  key={first}
+                  style={{ left: `${(100 * first) / width}%`, width: `${(100 * (last - first + 1)) / width}%` }}
+                />
+              ))}
+            </div>
+            <small>
+              {missingFrom === undefined
+                ? "In every window since you gave it."
+                : describeRuleLoss(missingFrom, compactions, repeatedAt !== undefined)}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A colour with its meaning. */
+function Key({ swatch, children }: { readonly swatch: string | undefined; readonly children: string }) {
+  return (
+    <span className={styles.key}>
+      <i className={swatch} /> {children}
+    </span>
+  );
+}
+
+function describeRuleLoss(missingFrom: number, compactions: SessionReport["compactions"], isRepeated: boolean): string {
+  const at = compactions.findIndex(({ call }) => call === missingFrom);
+  const name = compactions.length === 1 ? "the compaction" : `compaction ${number(at + 1)}`;
+  const cause = at < 0 ? "" : `, because ${name} dropped it`;
+  return `Missing from call ${number(missingFrom + 1)} on${isRepeated ? ", until you gave it again" : ""}${cause}.`;
+}
+
+/** Characters of a rule in the sentence. */
+const MAX_RULE = 120;
+/** Characters of a name in the sentence. */
+const MAX_NAME = 60;
+
+/** Describes the effect of a compaction in a few sentences. A rule of the user that it dropped comes first. */
+export function describeCompaction(compaction: ReportedCompaction, rules: SessionReport["rules"]): string {
+  const { call, tokensBefore, tokensAfter, summary, review, lookups } = compaction;
+  const sizes = `After call ${number(call)}, the agent compacted ${short(tokensBefore)} → ${short(tokensAfter)} tokens.`;
+  const dropped = summary === undefined ? [] : rules.filter((rule) => isDropped(rule, call));
+  return [
+    ...describeRules(dropped),
+    sizes,
+    ...describeNames(summary === undefined ? undefined : review),
+    ...describeLookups(lookups),
+  ].join(" ");
+}
+
+/** True if the last window before the call had the rule, and the window of the call does not have it. */
+function isDropped({ present, missingFrom }: SessionReport["rules"][number], call: number): boolean {
+  const isInWindow = (of: number) => present.some(([first, last]) => first <= of && of <= last);
+  return missingFrom !== undefined && missingFrom <= call && isInWindow(call - 1) && !isInWindow(call);
+}
+
+function describeRules(dropped: SessionReport["rules"]): string[] {
+  const [first] = dropped;
+  if (first === undefined) return [];
+  const text = first.text.length > MAX_RULE ? `${first.text.slice(0, MAX_RULE).trimEnd()}…` : first.text;
+  if (dropped.length === 1) return [`Your rule “${text}” was dropped.`];
+  return [`${number(dropped.length)} of your rules were dropped. The first: “${text}”`];
+}
+
+function describeNames(review: ReportedCompaction["review"]): string[] {
+  if (review === undefined) return ["Its summary can't be read in the transcript."];
+  const { calls, needed, kept, missing } = review;
+  if (needed === 0) return [`Its next ${count(calls, "tool call")} used no files, functions or values from before.`];
+  const names = needed === 1 ? "file, function or value" : "files, functions and values";
+  const gone = missing.length;
+  return [
+    `Of the ${number(needed)} ${names} it needed next, ${number(kept)} ${wasOrWere(kept)} kept and ${number(gone)} ${wasOrWere(gone)} gone${exampleOf(missing)}.`,
+  ];
+}
+
+/** The first of the names, which was used most; a file without its folder. */
+function exampleOf([first, ...others]: readonly string[]): string {
+  if (first === undefined) return "";
+  const name = first.split(/[/\\]/).findLast((part) => part !== "") ?? first;
+  return `${others.length === 0 ? ":" : ", such as"} ${name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name}`;
+}
+
+function describeLookups(lookups: ReportedCompaction["lookups"]): string[] {
+  if (lookups.length === 0) return [];
+  const tokens = lookups.reduce((sum, one) => sum + one.tokens, 0);
+  return [`It repeated ${count(lookups.length, "lookup")}, for ${short(tokens)} tokens.`];
+}
+
+function wasOrWere(value: number): string {
+  return value === 1 ? "was" : "were";
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import type { NameEvidence, NamePlace, ReportedCompaction, SessionReport } from "throughline/internal";
-import { callOf } from "./call-of.ts";
-import { count, number, short } from "./copy.ts";
+import { count, number, short } from "../copy/inspector.ts";
 import styles from "./report-page.module.css";
+import { callOf } from "./window-chart.tsx";
 
 interface NeededNamesProps {
   readonly report: SessionReport;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { type SessionReport, worstCompaction } from "throughline/internal";
-import { day } from "./copy.ts";
+import { day } from "../copy/inspector.ts";
 import { Findings } from "./findings.tsx";
 import styles from "./report-page.module.css";
 

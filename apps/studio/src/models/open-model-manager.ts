@@ -5,13 +5,14 @@ import type {
   EnteredEndpoint,
   ModelLoading,
   ModelManager,
+  ModelSource,
   ModelState,
+  OpenModel,
   SavedEndpoint,
 } from "./chat-model.ts";
 import type { EndpointSource } from "./endpoint/endpoint-source.ts";
 import { ModelError, reasonOf } from "./model-error.ts";
 import type { ModelSettings } from "./model-settings.ts";
-import type { ModelSource, OpenModel } from "./model-source.ts";
 
 export interface ModelManagerDeps {
   readonly sources: readonly ModelSource[];

@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { frameCopy } from "../copy/frame.ts";
 import { askServer, ServerProblem } from "./ask-server.ts";
 
-export interface ServerData<T> {
+interface ServerData<T> {
   /** The last answer for this path. */
   readonly data: T | undefined;
   readonly problem: string | undefined;
@@ -61,4 +61,74 @@ export function useSessionEvents(onEvent: () => void): void {
 /** Message about a failed request for the user. */
 export function wordsOf(error: unknown): string {
   return error instanceof ServerProblem ? error.message : frameCopy.server.failed;
+}
+
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+interface Pages<T, P> {
+  readonly items: readonly T[];
+  /** The first page, with the fields besides its items. */
+  readonly first: P | undefined;
+  readonly problem: string | undefined;
+  readonly hasMore: boolean;
+  readonly loadMore: () => void;
+}
+
+interface PagesState<T, P> {
+  readonly path: string;
+  readonly items: readonly T[];
+  readonly first?: P;
+  readonly cursor: string | null;
+  readonly problem?: string;
+}
+
+/**
+ * Reads a list of the server page by page. `turn` reads it again and shows the old items until the response arrives.
+ */
+export function usePages<T, P extends Page<T>>(path: string, turn = 0): Pages<T, P> {
+  const [state, setState] = useState<PagesState<T, P>>({ path: "", items: [], cursor: null });
+  const loading = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn asks again
+  useEffect(() => {
+    const ended = new AbortController();
+    loading.current = true;
+    askServer<P>(path, { signal: ended.signal })
+      .then(
+        (first) => setState({ path, items: first.items, first, cursor: first.next_cursor }),
+        (error: unknown) => {
+          if (!ended.signal.aborted) setState({ path, items: [], cursor: null, problem: wordsOf(error) });
+        },
+      )
+      .finally(() => {
+        if (!ended.signal.aborted) loading.current = false;
+      });
+    return () => ended.abort();
+  }, [path, turn]);
+  const isCurrent = state.path === path;
+  const { cursor } = state;
+  const loadMore = useCallback(() => {
+    if (loading.current || cursor === null) return;
+    loading.current = true;
+    const next = `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
+    askServer<P>(next)
+      .then(({ items, next_cursor }) =>
+        setState((last) =>
+          last.cursor === cursor ? { ...last, items: [...last.items, ...items], cursor: next_cursor } : last,
+        ),
+      )
+      .catch(() => undefined)
+      .finally(() => {
+        loading.current = false;
+      });
+  }, [path, cursor]);
+  return {
+    items: isCurrent ? state.items : [],
+    first: isCurrent ? state.first : undefined,
+    problem: isCurrent ? state.problem : undefined,
+    hasMore: isCurrent && cursor !== null,
+    loadMore,
+  };
 }

@@ -1,19 +1,22 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { useMemoryExtraction } from "throughline/react";
+import type { Chat, ShownMessage } from "../../chat/chat.ts";
+import { saidMessages } from "../../chat/shown-messages.ts";
 import { ChatView } from "../../chat/view/chat-view.tsx";
 import { ConversationSidebar } from "../../chat/view/conversations/conversation-sidebar.tsx";
 import { frameCopy } from "../../copy/frame.ts";
 import { ModelPicker } from "../../models/picker/model-picker.tsx";
-import { titlesById } from "../../panel/describe-source.ts";
-import { MemoryPanel } from "../../panel/memory-panel.tsx";
-import { MemoryPill } from "../../panel/memory-pill.tsx";
+import { titlesById } from "../../panel/cards/describe-source.ts";
+import { MemoryPanel, MemoryPill } from "../../panel/memory-panel.tsx";
+import { RememberSelectionAction, rememberText } from "../../panel/memory-toasts.tsx";
 import { panelToasts } from "../../panel/panel-toast.ts";
-import { RememberSelectionAction, rememberText } from "../../panel/remember-selection-action.tsx";
 import { UiHost } from "../../ui/overlays/ui-host.tsx";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import { languageChoice } from "../language.ts";
+import { wordsOf } from "../open-persistence.ts";
+import { openStudio } from "../open-studio.ts";
 import { openRoute, useRoute } from "../route.ts";
 import type { Studio } from "../studio.ts";
-import { useLearning } from "../use-learning.ts";
 import styles from "./app.module.css";
 
 const SessionsView = lazy(async () => ({ default: (await import("../../sessions/sessions-view.tsx")).SessionsView }));
@@ -138,4 +141,40 @@ function OpenChat({ studio, dock, isPanelOpen, onOpenPanel, onOpenSidebar }: Ope
       dock={dock}
     />
   );
+}
+
+/** Opens the data of this device and returns the app, or an error page. */
+export async function openApp(): Promise<ReactNode> {
+  try {
+    return <App studio={await openStudio()} />;
+  } catch (error) {
+    return <OpeningFailed error={error} />;
+  }
+}
+
+const { failed } = frameCopy;
+
+/** The page if the Studio could not be opened. */
+export function OpeningFailed({ error }: { readonly error: unknown }) {
+  return (
+    <main className={styles.failed}>
+      <h1>{failed.title}</h1>
+      <p>{wordsOf(error)}</p>
+      <p>{failed.words}</p>
+      <button type="button" onClick={() => location.reload()}>
+        {failed.reload}
+      </button>
+    </main>
+  );
+}
+
+const NOTHING: readonly ShownMessage[] = [];
+
+/** Extracts facts from the open conversation: every five messages and at its end. With memory off, nothing is read. */
+export function useLearning(studio: Studio, chat: Chat): void {
+  const { conversationId, isMemoryOn, messages } = useSnapshot(chat);
+  const said = useMemo(() => (isMemoryOn ? saidMessages(messages) : NOTHING), [isMemoryOn, messages]);
+  useMemoryExtraction(conversationId, said, {
+    extract: ({ conversationId: id, fresh }) => studio.learn(id, fresh),
+  });
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { frameCopy } from "../../copy/frame.ts";
 import { type Reach, reachServer } from "../../server/ask-server.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import type { Place } from "../route.ts";
 import { PlaceNav } from "./place-nav.tsx";

@@ -1,6 +1,7 @@
 import { CircleAlert, Info, X } from "lucide-react";
 import { chatCopy } from "../../copy/chat.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { IconButton } from "../../ui/controls/icon-button.tsx";
 import styles from "./chat-notice.module.css";
 
 /** A problem, or the result of an action. */
@@ -9,7 +10,7 @@ export interface Notice {
   readonly text: string;
 }
 
-export interface ChatNoticeProps {
+interface ChatNoticeProps {
   readonly notice: Notice;
   readonly onDismiss: () => void;
 }
@@ -23,5 +24,19 @@ export function ChatNotice({ notice, onDismiss }: ChatNoticeProps) {
       <p>{notice.text}</p>
       <IconButton size="small" label={chatCopy.dismiss} icon={<X aria-hidden />} onClick={onDismiss} />
     </div>
+  );
+}
+
+const { demo: copy } = chatCopy;
+
+/** Marks the demo, which has its own memories, and removes it. */
+export function DemoNotice({ onRemove }: { readonly onRemove: () => void }) {
+  return (
+    <p className={styles.demoNoticeNotice}>
+      <strong>{copy.title}</strong> {copy.words}{" "}
+      <Button kind="link" onClick={onRemove}>
+        {copy.remove}
+      </Button>
+    </p>
   );
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { announcements } from "../announce.ts";
+import { TooltipHost } from "../controls/icon-button.tsx";
 import { VisuallyHidden } from "../visually-hidden.tsx";
-import { TooltipHost } from "./tooltip.tsx";
 
 /** Tooltip provider and live region, once per page. */
 export function UiHost() {

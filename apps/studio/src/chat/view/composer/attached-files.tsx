@@ -1,7 +1,7 @@
 import { Paperclip, X } from "lucide-react";
 import { type ClipboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { chatCopy } from "../../../copy/chat.ts";
-import { IconButton } from "../../../ui/icon-button.tsx";
+import { IconButton } from "../../../ui/controls/icon-button.tsx";
 import { type Attachment, imageAddress } from "../../attachments.ts";
 import styles from "./composer.module.css";
 
