@@ -1,6 +1,6 @@
 import type { MemoryService, Message } from "throughline";
 import type { Conversation } from "throughline/dexie";
-import { isDeleted } from "throughline/internal";
+import { isDeleted } from "throughline/internal/engine";
 import { shownMessages } from "../chat/shown-messages.ts";
 import { chatCopy } from "../copy/chat.ts";
 

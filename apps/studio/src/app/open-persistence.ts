@@ -1,6 +1,6 @@
 import { type Clock, inProcessStore, type Store, StoreError, type StoreProblem } from "throughline";
 import { type Conversation, type ConversationList, type DexieStore, dexieStore } from "throughline/dexie";
-import { messageOf } from "throughline/internal";
+import { messageOf } from "throughline/internal/util";
 import { frameCopy } from "../copy/frame.ts";
 import type { StudioState } from "./studio.ts";
 

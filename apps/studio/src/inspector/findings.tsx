@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import type { CacheUse, ReportedCompaction, SessionReport } from "throughline/internal";
+import type { CacheUse, ReportedCompaction, SessionReport } from "throughline/internal/inspect";
 import { count, LOSS_NAMES, number, short } from "../copy/inspector.ts";
 import { CompactionItems, type ItemActs } from "./compaction-items.tsx";
 import { NeededNames } from "./needed-names.tsx";

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { NameEvidence, NamePlace, ReportedCompaction, SessionReport } from "throughline/internal";
+import type { NameEvidence, NamePlace, ReportedCompaction, SessionReport } from "throughline/internal/inspect";
 import { count, number, short } from "../copy/inspector.ts";
 import styles from "./report-page.module.css";
 import { callOf } from "./window-chart.tsx";

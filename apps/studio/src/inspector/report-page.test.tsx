@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import type { ReportedCompaction, SessionReport } from "throughline/internal";
+import type { ReportedCompaction, SessionReport } from "throughline/internal/inspect";
 import { expect, test } from "vitest";
 import { RuleStrip } from "./findings.tsx";
 import { NeededNames } from "./needed-names.tsx";

@@ -1,4 +1,4 @@
-import { BANDS, type Band, type SessionReport } from "throughline/internal";
+import { BANDS, type Band, type SessionReport } from "throughline/internal/inspect";
 import { BAND_NAMES, number, short } from "../copy/inspector.ts";
 import styles from "./window-chart.module.css";
 

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { SessionReport } from "throughline/internal";
+import type { SessionReport } from "throughline/internal/inspect";
 import { LOSS_NAMES, number, short } from "../copy/inspector.ts";
 import { sessionsCopy as copy } from "../copy/sessions.ts";
 import report from "../inspector/report-page.module.css";

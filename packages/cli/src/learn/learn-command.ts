@@ -2,15 +2,14 @@ import process from "node:process";
 import type { Command } from "commander";
 import type { ContextService } from "throughline/context";
 import { refuseExcluded } from "../config/excluded-folders.ts";
+import { projectFolder, projectOf } from "../config/project.ts";
 import { type DataOptions, findData, withTarget } from "../data/open-data.ts";
-import { interruptible } from "../interruption.ts";
-import { dirOption, dryRunOption, jsonOption, projectOption } from "../options.ts";
-import { printJson } from "../print-json.ts";
-import { Progress } from "../progress.ts";
-import { projectFolder, projectOf } from "../project.ts";
+import { interruptible } from "../terminal/interruption.ts";
+import { dirOption, dryRunOption, jsonOption, projectOption } from "../terminal/options.ts";
+import { printJson } from "../terminal/print-values.ts";
+import { Progress } from "../terminal/progress.ts";
 import { UsageError } from "../usage-error.ts";
-import { askGit } from "../workspace/git/run-git.ts";
-import { WorkspaceError } from "../workspace/workspace-error.ts";
+import { askGit, WorkspaceError } from "../workspace/run-git.ts";
 import { type LearnedProject, learnedJson, printLearned } from "./print-learned.ts";
 
 interface LearnOptions extends DataOptions {
