@@ -57,7 +57,7 @@ const TIME_LIMIT = 8_000;
 const CATEGORIES: readonly FactCategory[] = ["identity", "preference", "project"];
 
 /** Asks the current model for the category of a note. `undefined` without a model or a valid answer. */
-export function classifyWith(model: () => ChatModel | undefined) {
+function classifyWith(model: () => ChatModel | undefined) {
   return async (text: string): Promise<FactCategory | undefined> => {
     const languageModel = model()?.languageModel;
     if (languageModel === undefined) return undefined;

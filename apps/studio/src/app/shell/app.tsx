@@ -32,7 +32,7 @@ const ConfirmDialog = lazy(async () => ({
 }));
 
 /** The whole page: conversations with the open one or the settings, the sessions, or the memories of the server. */
-export function App({ studio }: { readonly studio: Studio }) {
+function App({ studio }: { readonly studio: Studio }) {
   const { storage, chat, leaving } = useSnapshot(studio);
   const { isTemporary, isMemoryOn: isMemoryOnHere } = useSnapshot(chat);
   const { place, path } = useRoute();
@@ -155,7 +155,7 @@ export async function openApp(): Promise<ReactNode> {
 const { failed } = frameCopy;
 
 /** The page if the Studio could not be opened. */
-export function OpeningFailed({ error }: { readonly error: unknown }) {
+function OpeningFailed({ error }: { readonly error: unknown }) {
   return (
     <main className={styles.failed}>
       <h1>{failed.title}</h1>
@@ -171,7 +171,7 @@ export function OpeningFailed({ error }: { readonly error: unknown }) {
 const NOTHING: readonly ShownMessage[] = [];
 
 /** Extracts facts from the open conversation: every five messages and at its end. With memory off, nothing is read. */
-export function useLearning(studio: Studio, chat: Chat): void {
+function useLearning(studio: Studio, chat: Chat): void {
   const { conversationId, isMemoryOn, messages } = useSnapshot(chat);
   const said = useMemo(() => (isMemoryOn ? saidMessages(messages) : NOTHING), [isMemoryOn, messages]);
   useMemoryExtraction(conversationId, said, {

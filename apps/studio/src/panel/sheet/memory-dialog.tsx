@@ -78,7 +78,7 @@ export interface SheetHandle {
   focusCard(id: string): void;
 }
 
-export interface MemorySheetProps {
+interface MemorySheetProps {
   readonly studio: Studio;
   readonly edits: OpenEdits;
   readonly draft: string;
@@ -89,7 +89,7 @@ export interface MemorySheetProps {
 }
 
 /** Content of the sheet. */
-export function MemorySheet({ studio, edits, draft, onDraftChange, onJumped, ref }: MemorySheetProps) {
+function MemorySheet({ studio, edits, draft, onDraftChange, onJumped, ref }: MemorySheetProps) {
   const { book } = studio;
   const [tab, setTab] = useState<TabName>("all");
   const [isHelpOpen, setIsHelpOpen] = useState(false);

@@ -73,7 +73,7 @@ function SafeLink({ href, children }: { readonly href: string | undefined; reado
 }
 
 /** A block of code with its language and a button that copies it. */
-export function CodeBlock({ children }: { readonly children: ReactNode }) {
+function CodeBlock({ children }: { readonly children: ReactNode }) {
   const code = Children.toArray(children).find(isValidElement<{ className?: string; children?: ReactNode }>);
   const language = /language-(\S+)/.exec(code?.props.className ?? "")?.[1] ?? "text";
   const { isCopied, copy } = useCopied();
@@ -103,7 +103,7 @@ export function safeLink(address: string | undefined): string | undefined {
 }
 
 /** The text inside of rendered nodes. */
-export function textOf(node: ReactNode): string {
+function textOf(node: ReactNode): string {
   if (typeof node === "string" || typeof node === "number") return String(node);
   if (Array.isArray(node)) return node.map(textOf).join("");
   return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : "";

@@ -94,7 +94,7 @@ function Row({ row, onUndo, ...rest }: RowProps) {
   );
 }
 
-export interface LogFrameProps {
+interface LogFrameProps {
   readonly scroller: RefObject<HTMLDivElement | null>;
   /** Called with the key of the row that has the focus. */
   readonly onRow: (key: string | undefined) => void;
@@ -104,7 +104,7 @@ export interface LogFrameProps {
 }
 
 /** The scrolling log. Finished answers are announced by the live region, not by rows that come and go. */
-export function LogFrame({ scroller, onRow, onHome, onEnd, children }: LogFrameProps) {
+function LogFrame({ scroller, onRow, onHome, onEnd, children }: LogFrameProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
     if (event.key === "End") onEnd();
@@ -133,13 +133,13 @@ export function LogFrame({ scroller, onRow, onHome, onEnd, children }: LogFrameP
 
 const { summary: copy } = chatCopy;
 
-export interface CondensedNoteProps {
+interface CondensedNoteProps {
   readonly note: Note;
   readonly onUndo: (eventId: string) => void;
 }
 
 /** Note between messages that earlier ones were summarized. It opens to the summary and can be undone. */
-export function CondensedNote({ note, onUndo }: CondensedNoteProps) {
+function CondensedNote({ note, onUndo }: CondensedNoteProps) {
   const { condensedMessages: count } = note;
   if (note.isUndone) return <p className={styles.undone}>{copy.undone(count)}</p>;
   return (
