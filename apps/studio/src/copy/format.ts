@@ -1,4 +1,4 @@
-import { dateLanguage } from "../app/language.ts";
+import { languageChoice } from "../app/device-settings.ts";
 
 const DATES = {
   time: { timeStyle: "short" },
@@ -12,7 +12,7 @@ const numbers = new Map<string | undefined, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();
 
 function formatDate(at: number, form: keyof typeof DATES): string {
-  const language = dateLanguage();
+  const language = languageChoice.getSnapshot().value;
   const key = `${form} ${language}`;
   const format = dates.get(key) ?? new Intl.DateTimeFormat(language, DATES[form]);
   dates.set(key, format);
@@ -21,7 +21,7 @@ function formatDate(at: number, form: keyof typeof DATES): string {
 
 /** 12,430, as the person's language writes it. */
 export function formatNumber(value: number): string {
-  const language = dateLanguage();
+  const language = languageChoice.getSnapshot().value;
   const format = numbers.get(language) ?? new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
   numbers.set(language, format);
   return format.format(value);

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { chatCopy } from "../../copy/chat.ts";
 import type { ModelManager } from "../../models/chat-model.ts";
-import { announce } from "../../ui/announce.ts";
+import { announce } from "../../ui/announce.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";

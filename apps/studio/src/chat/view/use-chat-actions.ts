@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { FactBook } from "throughline/chat";
 import { chatCopy } from "../../copy/chat.ts";
-import { announce } from "../../ui/announce.ts";
+import { announce } from "../../ui/announce.tsx";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { Chat, QueuedMessage, SendOptions } from "../chat.ts";
 import type { Notice } from "./chat-notice.tsx";

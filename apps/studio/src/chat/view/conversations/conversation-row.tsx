@@ -3,7 +3,7 @@ import { Ellipsis } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useState } from "react";
 import type { Conversation } from "throughline/dexie";
 import { frameCopy } from "../../../copy/frame.ts";
-import { announce } from "../../../ui/announce.ts";
+import { announce } from "../../../ui/announce.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { RenameField } from "../../../ui/controls/rename-field.tsx";

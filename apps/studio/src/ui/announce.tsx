@@ -1,5 +1,9 @@
+import type { ComponentProps } from "react";
+import { useSnapshot } from "./use-snapshot.ts";
+import { VisuallyHidden } from "./visually-hidden.tsx";
+
 /** Something to be read out once. */
-export interface Announcement {
+interface Announcement {
   readonly text: string;
   /** Counts up, so that the same text is announced again. */
   readonly turn: number;
@@ -14,11 +18,20 @@ export function announce(text: string): void {
   for (const listener of listeners) listener();
 }
 
-/** The last announcement. */
-export const announcements = {
+const announcements = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
   getSnapshot: (): Announcement => current,
 };
+
+/** The live region with the last announcement. */
+export function Announcements(props: Pick<ComponentProps<"span">, "aria-live">) {
+  const { text, turn } = useSnapshot(announcements);
+  return (
+    <VisuallyHidden role="status" {...props}>
+      <span key={turn}>{text}</span>
+    </VisuallyHidden>
+  );
+}
