@@ -321,7 +321,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     await chat.sent();
     const { conversationId, messages } = chat.getSnapshot();
     if (messages === seen) return;
-    // A temporary one is not in the list, and one that was erased meanwhile is not any more.
+    // Temporary and deleted chats are not in the list.
     if ((await this.#find(conversationId)) === undefined) return;
     const extract = ({ fresh }: { readonly fresh: readonly ShownMessage[] }) => this.learn(conversationId, fresh);
     const trigger = new ExtractionTrigger({ conversationId, extract });

@@ -19,7 +19,7 @@ function formatDate(at: number, form: keyof typeof DATES): string {
   return format.format(at);
 }
 
-/** 12,430, as the person's language writes it. */
+/** 12,430, in the person's language. */
 export function formatNumber(value: number): string {
   const language = languageChoice.getSnapshot().value;
   const format = numbers.get(language) ?? new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
@@ -47,7 +47,7 @@ export function formatDay(at: number): string {
   return formatDate(at, "day");
 }
 
-/** 3 Nov, with the year where it is another one than that of `now`. */
+/** 3 Nov, with the year if it differs from that of `now`. */
 export function formatShortDay(at: number, now: number): string {
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return formatDate(at, isThisYear ? "dayOfYear" : "day");

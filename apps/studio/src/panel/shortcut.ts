@@ -1,4 +1,4 @@
-/** As much of a keyboard event as a shortcut needs. */
+/** The part of a keyboard event that a shortcut needs. */
 export type KeyPress = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
 /** A shortcut in words: `Mod` is Cmd on Apple's machines and Ctrl elsewhere. */
@@ -21,13 +21,13 @@ export function matchesShortcut(press: KeyPress, shortcut: string): boolean {
   return readShortcut(press) === shortcut;
 }
 
-/** As a person reads it: "Ctrl+Shift+M", or "⌘⇧M" on Apple's machines. */
+/** A shortcut for display: "Ctrl+Shift+M", or "⌘⇧M" on Apple's machines. */
 export function showShortcut(shortcut: string, isApple = isAppleMachine()): string {
   if (!isApple) return shortcut.replace("Mod", "Ctrl");
   return shortcut.replace("Mod", "⌘").replace("Alt", "⌥").replace("Shift", "⇧").replaceAll("+", "");
 }
 
-/** As `aria-keyshortcuts` wants it. */
+/** A shortcut in the form of `aria-keyshortcuts`. */
 export function ariaShortcut(shortcut: string): string {
   return shortcut.replace("Mod", isAppleMachine() ? "Meta" : "Control");
 }
@@ -49,11 +49,11 @@ const listeners = new Set<() => void>();
 /** A value that the device does not store lasts until the tab is closed. */
 let unwritten: string | undefined;
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
-/** The keys that open the panel, kept on the device. */
+/** The shortcut that opens the panel, stored on the device. */
 export const savedShortcut = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
@@ -80,6 +80,6 @@ export const savedShortcut = {
     } catch {
       unwritten = shortcut;
     }
-    tell();
+    notify();
   },
 };

@@ -1,3 +1,4 @@
+import { messageOf } from "throughline/internal/util";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useMemoryExtraction } from "throughline/react";
 import type { Chat, ShownMessage } from "../../chat/chat.ts";
@@ -14,7 +15,6 @@ import { Announcements } from "../../ui/announce.tsx";
 import { TooltipHost } from "../../ui/controls/icon-button.tsx";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import { languageChoice } from "../device-settings.ts";
-import { wordsOf } from "../open-persistence.ts";
 import { openStudio } from "../open-studio.ts";
 import { openRoute, useRoute } from "../route.ts";
 import type { Studio } from "../studio.ts";
@@ -161,7 +161,7 @@ export function OpeningFailed({ error }: { readonly error: unknown }) {
   return (
     <main className={styles.failed}>
       <h1>{failed.title}</h1>
-      <p>{wordsOf(error)}</p>
+      <p>{messageOf(error)}</p>
       <p>{failed.words}</p>
       <button type="button" onClick={() => location.reload()}>
         {failed.reload}

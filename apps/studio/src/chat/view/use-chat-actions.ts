@@ -1,3 +1,4 @@
+import { messageOf } from "throughline/internal/util";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { FactBook } from "throughline/chat";
 import { chatCopy } from "../../copy/chat.ts";
@@ -44,7 +45,7 @@ export function useChatActions({ chat, book, sources, onRemember }: ChatActionsO
       await doing;
       return true;
     } catch (error) {
-      setNotice({ kind: "problem", text: error instanceof Error ? error.message : String(error) });
+      setNotice({ kind: "problem", text: messageOf(error) });
       return false;
     }
   }, []);

@@ -1,3 +1,4 @@
+import { messageOf } from "throughline/internal/util";
 import type { ClientMemory, ThroughlineClient } from "@throughline/server/client";
 import { useCallback, useEffect, useState } from "react";
 import { Notifier } from "../../app/notifier.ts";
@@ -138,7 +139,7 @@ class MemoryChanges extends Notifier<Changes> {
 
   /** Reports a problem; nothing was changed. */
   fail(error: unknown): void {
-    this.set({ notice: { text: error instanceof Error ? error.message : String(error) } });
+    this.set({ notice: { text: messageOf(error) } });
   }
 
   dismiss(): void {
@@ -160,13 +161,13 @@ export function useRequest<T>(key: string, load: (signal: AbortSignal) => Promis
   const { version } = useSnapshot(memoryChanges);
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<{ key: string; value?: T; problem?: string }>({ key });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is loaded
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the request
   useEffect(() => {
     const abort = new AbortController();
     load(abort.signal).then(
       (value) => !abort.signal.aborted && setState({ key, value }),
       (error: unknown) => {
-        if (!abort.signal.aborted) setState({ key, problem: error instanceof Error ? error.message : String(error) });
+        if (!abort.signal.aborted) setState({ key, problem: messageOf(error) });
       },
     );
     return () => abort.abort();
