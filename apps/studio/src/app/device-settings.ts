@@ -8,6 +8,8 @@ interface SettingOptions<Value> {
   readonly format: (value: Value) => string | undefined;
   /** Default: the storage of this device. */
   readonly storage?: Pick<Storage, "getItem" | "setItem" | "removeItem"> | undefined;
+  /** Follows changes by other tabs. Default: false. */
+  readonly isShared?: boolean;
 }
 
 /** A setting of this device. If it cannot be stored, it applies until the tab is closed. */
@@ -17,6 +19,8 @@ export class DeviceSetting<Value> extends Notifier<{ readonly value: Value }> {
   constructor(options: SettingOptions<Value>) {
     super({ value: options.parse(readStored(options)) });
     this.#options = options;
+    const follow = ({ key }: StorageEvent) => key === options.name && this.set({ value: options.parse(readStored(options)) });
+    if (options.isShared) globalThis.addEventListener?.("storage", follow);
   }
 
   choose(value: Value): void {

@@ -130,12 +130,8 @@ function describeCacheLoss(
   return copy.cache.changed(message, messages[message]?.text.slice(0, 60) ?? "");
 }
 
-interface RuleStripProps {
-  readonly report: SessionReport;
-}
-
 /** Each standing rule of the user, and the calls that had it in their window. */
-export function RuleStrip({ report: { rules, calls, compactions } }: RuleStripProps) {
+export function RuleStrip({ report: { rules, calls, compactions } }: { readonly report: SessionReport }) {
   const width = Math.max(1, calls.length);
   return (
     <section className={styles.box} aria-label={copy.rules.label}>

@@ -197,13 +197,8 @@ function relative(text: string, folder: string | undefined): string {
   return folder === undefined ? text : text.replaceAll(`${folder}/`, "").replaceAll(`${folder}\\`, "");
 }
 
-interface NameTextProps {
-  readonly name: string;
-  readonly about: string;
-}
-
 /** A name; of a path, the file name above its folder. */
-function NameText({ name, about }: NameTextProps) {
+function NameText({ name, about }: { readonly name: string; readonly about: string }) {
   const { folder = "", file = name } = /^(?<folder>[^\s:]*[/\\])(?<file>[^\s/\\]+)$/.exec(name)?.groups ?? {};
   return (
     <>

@@ -1,3 +1,5 @@
+import { DeviceSetting } from "../app/device-settings.ts";
+
 /** The part of a keyboard event that a shortcut needs. */
 export type KeyPress = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
@@ -43,43 +45,10 @@ function isAppleMachine(): boolean {
   return typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 }
 
-const NAME = "throughline.panel.shortcut";
-
-const listeners = new Set<() => void>();
-/** A value that the device does not store lasts until the tab is closed. */
-let unwritten: string | undefined;
-
-function notify(): void {
-  for (const listener of listeners) listener();
-}
-
-/** The shortcut that opens the panel, stored on the device. */
-export const savedShortcut = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    window.addEventListener("storage", listener);
-    return () => {
-      listeners.delete(listener);
-      window.removeEventListener("storage", listener);
-    };
-  },
-
-  getSnapshot(): string {
-    if (unwritten !== undefined) return unwritten;
-    try {
-      return localStorage.getItem(NAME) || DEFAULT_SHORTCUT;
-    } catch {
-      return DEFAULT_SHORTCUT;
-    }
-  },
-
-  save(shortcut: string): void {
-    unwritten = undefined;
-    try {
-      localStorage.setItem(NAME, shortcut);
-    } catch {
-      unwritten = shortcut;
-    }
-    notify();
-  },
-};
+/** The shortcut that opens the panel, the same in all tabs. */
+export const savedShortcut = new DeviceSetting<string>({
+  name: "throughline.panel.shortcut",
+  parse: (stored) => stored || DEFAULT_SHORTCUT,
+  format: (shortcut) => shortcut,
+  isShared: true,
+});

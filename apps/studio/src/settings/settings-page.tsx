@@ -190,7 +190,7 @@ const CHAT_KEYS: readonly KeyLine[] = [
 
 /** All keys, and the one that can be changed. */
 function ShortcutSettings() {
-  const shortcut = useSnapshot(savedShortcut);
+  const { value: shortcut } = useSnapshot(savedShortcut);
   return (
     <SettingGroup title={copy.shortcuts}>
       <div className={styles.keys}>
@@ -200,7 +200,7 @@ function ShortcutSettings() {
       <div className={styles.keys}>
         <h3>{copy.inPanel}</h3>
         <KeyList keys={PANEL_KEYS} />
-        <ShortcutField shortcut={shortcut} onChange={savedShortcut.save} />
+        <ShortcutField shortcut={shortcut} onChange={(next) => savedShortcut.choose(next)} />
       </div>
     </SettingGroup>
   );

@@ -1,34 +1,25 @@
+import { Notifier } from "../app/notifier.ts";
 import type { ComponentProps } from "react";
 import { useSnapshot } from "./use-snapshot.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
-/** Something to be read out once. */
-interface Announcement {
-  readonly text: string;
-  /** Counts up, so that the same text is announced again. */
-  readonly turn: number;
+/** The last announcement. `turn` counts up, so that the same text is announced again. */
+class Announcer extends Notifier<{ readonly text: string; readonly turn: number }> {
+  announce(text: string): void {
+    this.set({ text, turn: this.getSnapshot().turn + 1 });
+  }
 }
 
-let current: Announcement = { text: "", turn: 0 };
-const listeners = new Set<() => void>();
+const announcer = new Announcer({ text: "", turn: 0 });
 
 /** Announces a text to screen readers without moving the focus. */
 export function announce(text: string): void {
-  current = { text, turn: current.turn + 1 };
-  for (const listener of listeners) listener();
+  announcer.announce(text);
 }
-
-const announcements = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  getSnapshot: (): Announcement => current,
-};
 
 /** The live region with the last announcement. */
 export function Announcements(props: Pick<ComponentProps<"span">, "aria-live">) {
-  const { text, turn } = useSnapshot(announcements);
+  const { text, turn } = useSnapshot(announcer);
   return (
     <VisuallyHidden role="status" {...props}>
       <span key={turn}>{text}</span>
