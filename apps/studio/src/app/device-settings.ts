@@ -19,7 +19,8 @@ export class DeviceSetting<Value> extends Notifier<{ readonly value: Value }> {
   constructor(options: SettingOptions<Value>) {
     super({ value: options.parse(readStored(options)) });
     this.#options = options;
-    const follow = ({ key }: StorageEvent) => key === options.name && this.set({ value: options.parse(readStored(options)) });
+    const follow = ({ key }: StorageEvent) =>
+      key === options.name && this.set({ value: options.parse(readStored(options)) });
     if (options.isShared) globalThis.addEventListener?.("storage", follow);
   }
 

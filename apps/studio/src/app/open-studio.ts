@@ -13,8 +13,8 @@ import { chatCopy } from "../copy/chat.ts";
 import { panelCopy } from "../copy/panel.ts";
 import type { ModelManager } from "../models/chat-model.ts";
 import { createModelManager } from "../models/create-model-manager.ts";
-import { conversationJson, conversationMarkdown, exportMemories } from "./export-data.ts";
 import { createMemoryChoice, type MemoryChoice } from "./device-settings.ts";
+import { conversationJson, conversationMarkdown, exportMemories } from "./export-data.ts";
 import { Notifier } from "./notifier.ts";
 import { openPersistence, type Persistence } from "./open-persistence.ts";
 import { PendingRemovals } from "./pending-removals.ts";
@@ -47,10 +47,7 @@ export interface StudioParts {
 }
 
 /** Opens the Studio with the given dependencies. */
-export async function createStudio({
-  memoryChoice = createMemoryChoice(),
-  ...given
-}: StudioParts): Promise<Studio> {
+export async function createStudio({ memoryChoice = createMemoryChoice(), ...given }: StudioParts): Promise<Studio> {
   const { persistence, models, partials, clock = SYSTEM_CLOCK } = given;
   const isMemoryOn = () => memoryChoice.getSnapshot().value;
   const parts = { persistence, models, partials, clock, isMemoryOn };

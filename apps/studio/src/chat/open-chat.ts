@@ -1,7 +1,7 @@
-import { messageOf } from "throughline/internal/util";
 import type { Message, PreparedTurn, Receipt, Session } from "throughline";
 import { type MemoryFact, prepareChatTurn, readContextUsage, readMemoryRequest } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
+import { messageOf } from "throughline/internal/util";
 import { Notifier } from "../app/notifier.ts";
 import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel } from "../models/chat-model.ts";

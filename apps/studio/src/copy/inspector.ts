@@ -89,8 +89,7 @@ export const inspectorCopy = {
   compacted: (index: number, before: number, after: number) =>
     `After call ${number(index)}, the agent compacted ${short(before)} → ${short(after)} tokens.`,
   droppedRule: (rule: string) => `Your rule “${rule}” was dropped.`,
-  droppedRules: (rules: number, first: string) =>
-    `${number(rules)} of your rules were dropped. The first: “${first}”`,
+  droppedRules: (rules: number, first: string) => `${number(rules)} of your rules were dropped. The first: “${first}”`,
   unreadableSummary: "Its summary can't be read in the transcript.",
   nothingNeeded: (calls: number) =>
     `Its next ${count(calls, "tool call")} used no files, functions or values from before.`,

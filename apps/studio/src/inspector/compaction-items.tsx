@@ -6,7 +6,7 @@ import {
   type ReportedMessage,
   type SessionReport,
 } from "throughline/internal/inspect";
-import { BAND_NAMES, FATE_NAMES, FATE_REASONS, inspectorCopy as copy, number } from "../copy/inspector.ts";
+import { BAND_NAMES, inspectorCopy as copy, FATE_NAMES, FATE_REASONS, number } from "../copy/inspector.ts";
 import styles from "./report-page.module.css";
 
 const FATES: readonly ItemFate[] = ["gone", "mentioned", "masked", "kept", "added"];
@@ -99,9 +99,15 @@ function Sums({ report, compaction: { bandsBefore, call } }: Pick<CompactionItem
       <caption>{describeWindows(call, after !== undefined)}</caption>
       <thead>
         <tr className={styles.total}>
-          <th scope="col" className={styles.part}>{copy.items.tokens}</th>
-          <th scope="col" className={styles.figure}>{copy.items.before}</th>
-          <th scope="col" className={styles.figure}>{copy.items.after}</th>
+          <th scope="col" className={styles.part}>
+            {copy.items.tokens}
+          </th>
+          <th scope="col" className={styles.figure}>
+            {copy.items.before}
+          </th>
+          <th scope="col" className={styles.figure}>
+            {copy.items.after}
+          </th>
         </tr>
       </thead>
       <tbody className={styles.parts}>

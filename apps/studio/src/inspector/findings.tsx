@@ -102,9 +102,7 @@ function CacheBill({ report: { calls, messages }, onCall }: CacheBillProps) {
   return (
     <section className={styles.box} aria-label={copy.cache.title}>
       <h2>{copy.cache.title}</h2>
-      <p>
-        {copy.cache.sums(total("read"), total("written"), total("uncached"))}
-      </p>
+      <p>{copy.cache.sums(total("read"), total("written"), total("uncached"))}</p>
       <ul className={styles.lookups}>
         {losses.map(({ call, lost }) => (
           <li key={call}>
@@ -140,7 +138,8 @@ export function RuleStrip({ report: { rules, calls, compactions } }: { readonly 
       {rules.length > 0 && (
         <p className={styles.none}>
           {copy.rules.calls(calls.length)}
-          <Key swatch={styles.inWindow}>{copy.rules.inWindow}</Key> <Key swatch={styles.missing}>{copy.rules.missing}</Key>{" "}
+          <Key swatch={styles.inWindow}>{copy.rules.inWindow}</Key>{" "}
+          <Key swatch={styles.missing}>{copy.rules.missing}</Key>{" "}
           <Key swatch={styles.notGiven}>{copy.rules.notGiven}</Key>
         </p>
       )}

@@ -26,9 +26,7 @@ export function NeededNames({ report, compaction }: NeededNamesProps) {
     <section className={`${styles.box} ${styles.needed}`} aria-label={copy.title}>
       <h2>{copy.title}</h2>
       {needed.length === 0 ? (
-        <p
-          className={styles.none}
-        >{copy.none(review.calls)}</p>
+        <p className={styles.none}>{copy.none(review.calls)}</p>
       ) : (
         <>
           <p className={`${styles.none} ${styles.fate}`}>
@@ -95,12 +93,7 @@ export function NeededNames({ report, compaction }: NeededNamesProps) {
         </>
       )}
       {summary !== undefined && <Summary title={copy.agentSummary} text={summary} />}
-      {alternative !== undefined && (
-        <Summary
-          title={copy.ownSummary(alternative.tokens)}
-          text={alternative.text}
-        />
-      )}
+      {alternative !== undefined && <Summary title={copy.ownSummary(alternative.tokens)} text={alternative.text} />}
     </section>
   );
 }
@@ -140,20 +133,10 @@ function NameRows({ report, name, evidence, repeated, isOpen, onToggle, children
         <tr>
           <td className={styles.evidence} colSpan={3}>
             {source !== undefined && (
-              <Place
-                title={copy.source(source.message)}
-                name={name}
-                place={source}
-                folder={folder}
-              />
+              <Place title={copy.source(source.message)} name={name} place={source} folder={folder} />
             )}
             {use !== undefined && (
-              <Place
-                title={copy.use(callOf(report, use.message))}
-                name={name}
-                place={use}
-                folder={folder}
-              />
+              <Place title={copy.use(callOf(report, use.message))} name={name} place={use} folder={folder} />
             )}
           </td>
         </tr>
@@ -225,7 +208,11 @@ function breakable(name: string): ReactNode {
 }
 
 function mark(isKept: boolean) {
-  return isKept ? <span className={styles.kept}>{copy.marks.kept}</span> : <span className={styles.gone}>{copy.marks.gone}</span>;
+  return isKept ? (
+    <span className={styles.kept}>{copy.marks.kept}</span>
+  ) : (
+    <span className={styles.gone}>{copy.marks.gone}</span>
+  );
 }
 
 function Summary({ title, text }: { readonly title: string; readonly text: string }) {

@@ -1,5 +1,5 @@
-import { messageOf } from "throughline/internal/util";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { messageOf } from "throughline/internal/util";
 import { routeHref } from "../app/route.ts";
 import { formatNumber } from "../copy/format.ts";
 import { memoriesCopy as copy } from "../copy/memories.ts";

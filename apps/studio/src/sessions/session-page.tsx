@@ -1,5 +1,10 @@
 import { type ReactNode, useMemo, useState } from "react";
-import { type ReportedCompaction, type RulePresence, type SessionReport, worstCompaction } from "throughline/internal/inspect";
+import {
+  type ReportedCompaction,
+  type RulePresence,
+  type SessionReport,
+  worstCompaction,
+} from "throughline/internal/inspect";
 import { openRoute, replaceRoute } from "../app/route.ts";
 import { day } from "../copy/inspector.ts";
 import { sessionsCopy as copy } from "../copy/sessions.ts";

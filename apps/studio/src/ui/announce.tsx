@@ -1,5 +1,5 @@
-import { Notifier } from "../app/notifier.ts";
 import type { ComponentProps } from "react";
+import { Notifier } from "../app/notifier.ts";
 import { useSnapshot } from "./use-snapshot.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 

@@ -1,5 +1,5 @@
-import { messageOf } from "throughline/internal/util";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { messageOf } from "throughline/internal/util";
 import { useMemoryExtraction } from "throughline/react";
 import type { Chat, ShownMessage } from "../../chat/chat.ts";
 import { saidMessages } from "../../chat/shown-messages.ts";

@@ -1,6 +1,6 @@
-import { messageOf } from "throughline/internal/util";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { FactBook } from "throughline/chat";
+import { messageOf } from "throughline/internal/util";
 import { chatCopy } from "../../copy/chat.ts";
 import { announce } from "../../ui/announce.tsx";
 import { useSnapshot } from "../../ui/use-snapshot.ts";

@@ -1,8 +1,8 @@
-import { useLoaded } from "../../server/use-server.ts";
-import { messageOf } from "throughline/internal/util";
 import type { ClientMemory, ThroughlineClient } from "@throughline/server/client";
+import { messageOf } from "throughline/internal/util";
 import { Notifier } from "../../app/notifier.ts";
 import { askServer } from "../../server/ask-server.ts";
+import { useLoaded } from "../../server/use-server.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 
 // Calls of the server's memory routes. The project * selects the memories of all projects.

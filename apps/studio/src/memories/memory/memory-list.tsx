@@ -1,6 +1,6 @@
-import { messageOf } from "throughline/internal/util";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { messageOf } from "throughline/internal/util";
 import { Notifier } from "../../app/notifier.ts";
 import { memoriesCopy as copy } from "../../copy/memories.ts";
 import { classNames } from "../../ui/class-names.ts";

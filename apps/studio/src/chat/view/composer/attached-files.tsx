@@ -1,6 +1,6 @@
-import { messageOf } from "throughline/internal/util";
 import { Paperclip, X } from "lucide-react";
 import { type ClipboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { messageOf } from "throughline/internal/util";
 import { chatCopy } from "../../../copy/chat.ts";
 import { IconButton } from "../../../ui/controls/icon-button.tsx";
 import { type Attachment, imageAddress } from "../../attachments.ts";

@@ -1,8 +1,8 @@
-import { messageOf } from "throughline/internal/util";
 import { Menu } from "@base-ui/react/menu";
 import { Ellipsis } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useState } from "react";
 import type { Conversation } from "throughline/dexie";
+import { messageOf } from "throughline/internal/util";
 import { frameCopy } from "../../../copy/frame.ts";
 import { announce } from "../../../ui/announce.tsx";
 import { classNames } from "../../../ui/class-names.ts";
