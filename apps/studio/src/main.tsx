@@ -1,8 +1,8 @@
 import "./ui/tokens.css";
 import "./ui/base.css";
 import "./offline/register.ts";
-// Before anything is drawn: the theme that the person chose.
-import "./app/shell/theme.ts";
+// Applies the chosen theme before the first paint.
+import "./app/device-settings.ts";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppSkeleton } from "./app/shell/app-skeleton.tsx";

@@ -41,7 +41,7 @@ function whyNot(error: unknown): string {
   if (hasProblem(error, "full")) return copy.full;
   if (hasProblem(error, "busy")) return copy.olderTab;
   if (hasProblem(error, "newer-version")) return copy.newerUsed;
-  return copy.forbidden(wordsOf(error));
+  return copy.forbidden(messageOf(error));
 }
 
 function conversationsInTab(): ConversationList {
@@ -61,9 +61,4 @@ function conversationsInTab(): ConversationList {
 
 export function hasProblem(error: unknown, ...problems: readonly StoreProblem[]): boolean {
   return error instanceof StoreError && problems.includes(error.problem);
-}
-
-/** The message of an error for a person. */
-export function wordsOf(error: unknown): string {
-  return messageOf(error);
 }

@@ -26,7 +26,7 @@ export interface ShownMessage {
   readonly unsent?: Unsent;
   /** Earlier messages that the request of this answer did not have. */
   readonly leftOut?: number;
-  /** How many images the request of this answer did not have, because the model takes none. */
+  /** Number of images that were not sent, because the model takes none. */
   readonly imagesLeftOut?: number;
   /** Memories that were deleted because this message asked for it. */
   readonly forgot?: readonly MemoryFact[];
@@ -70,13 +70,13 @@ export interface CondensedNote {
 export type WindowUse = Omit<ContextUsage, "percentUsed">;
 
 export interface ChatState {
-  /** `empty`: no messages; `loading`: being read; `failed`: `problem` has the reason. */
+  /** `failed`: `problem` has the reason. */
   readonly status: "loading" | "ready" | "failed";
   readonly problem?: string;
   readonly conversationId: string;
   readonly title: string;
   readonly isTemporary: boolean;
-  /** Part of the demo, whose memories are its own. */
+  /** Part of the demo, which has its own memories. */
   readonly isDemo: boolean;
   /** The memory switch of this conversation. */
   readonly isMemoryOn: boolean;

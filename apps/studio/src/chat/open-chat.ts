@@ -1,8 +1,8 @@
 import type { Message, PreparedTurn, Receipt, Session } from "throughline";
 import { type MemoryFact, prepareChatTurn, readContextUsage, readMemoryRequest } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
+import { messageOf } from "throughline/internal/util";
 import { Notifier } from "../app/notifier.ts";
-import { wordsOf } from "../app/open-persistence.ts";
 import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { attachmentsOf } from "./attachments.ts";
@@ -98,7 +98,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       });
       await this.remeasure();
     } catch (error) {
-      this.set({ status: "failed", problem: chatCopy.notLoaded(wordsOf(error)) });
+      this.set({ status: "failed", problem: chatCopy.notLoaded(messageOf(error)) });
     }
   }
 
@@ -283,7 +283,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       if (model === undefined) await this.#answerByRule(question);
       else await hold(sessionId, () => this.#stream({ id, model, turn, answering, before }));
     } catch (error) {
-      const problem = chatCopy.noReply(wordsOf(error));
+      const problem = chatCopy.noReply(messageOf(error));
       this.#show({ id, role: "assistant", text: "", at: this.#around.now(), state: "failed", problem });
     } finally {
       this.#answering = undefined;

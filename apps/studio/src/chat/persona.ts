@@ -1,6 +1,6 @@
 import { formatMemoryForPrompt, type MemoryFact } from "throughline/chat";
 import { showFact } from "throughline/react";
-import { Notifier } from "../app/notifier.ts";
+import { customInstructions } from "../app/device-settings.ts";
 import { chatCopy } from "../copy/chat.ts";
 
 const PERSONA = [
@@ -10,8 +10,8 @@ const PERSONA = [
 
 /** The system prompt with the user's instructions. Memories follow it. */
 export function persona(): string {
-  const { text } = customInstructions.getSnapshot();
-  return text.trim() === "" ? PERSONA : `${PERSONA}\n\nInstructions from the person you talk to:\n${text.trim()}`;
+  const text = customInstructions.getSnapshot().value.trim();
+  return text === "" ? PERSONA : `${PERSONA}\n\nInstructions from the person you talk to:\n${text}`;
 }
 
 /** Lists memories that were just deleted, so that the model can confirm it. */
@@ -39,35 +39,3 @@ export function listMemories(facts: readonly MemoryFact[]): string {
   });
   return [copy.list, ...groups].join("\n\n");
 }
-
-const NAME = "throughline.instructions";
-/** A longer text would take a small model's context away from the conversation. */
-export const MAX_INSTRUCTIONS = 1_500;
-
-/** Custom instructions for every answer. Saved on this device. */
-class CustomInstructions extends Notifier<{ readonly text: string }> {
-  constructor() {
-    super({ text: readText() });
-  }
-
-  write(text: string): void {
-    const kept = text.slice(0, MAX_INSTRUCTIONS);
-    this.set({ text: kept });
-    try {
-      if (kept === "") localStorage.removeItem(NAME);
-      else localStorage.setItem(NAME, kept);
-    } catch {
-      // They last until the tab is closed.
-    }
-  }
-}
-
-function readText(): string {
-  try {
-    return (localStorage.getItem(NAME) ?? "").slice(0, MAX_INSTRUCTIONS);
-  } catch {
-    return "";
-  }
-}
-
-export const customInstructions = new CustomInstructions();

@@ -11,7 +11,7 @@ const { reply: copy } = chatCopy;
 /** Ends of an answer that is not complete, by the reason of the model. */
 const ENDS: Readonly<Partial<Record<FinishReason, Answer["end"]>>> = { length: "cut", "content-filter": "filtered" };
 
-/** How an answer ended. */
+/** A finished answer. */
 export interface Answer {
   readonly text: string;
   /** Reasoning of the model, if it sends any. */
@@ -20,7 +20,7 @@ export interface Answer {
   readonly problem?: string;
   /** Input tokens as the provider counted them. */
   readonly inputTokens?: number;
-  /** How many images of the conversation were not sent, because the model takes none. */
+  /** Number of images that were not sent, because the model takes none. */
   readonly imagesLeftOut?: number;
 }
 

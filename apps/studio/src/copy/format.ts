@@ -1,4 +1,4 @@
-import { dateLanguage } from "../app/language.ts";
+import { languageChoice } from "../app/device-settings.ts";
 
 const DATES = {
   time: { timeStyle: "short" },
@@ -12,16 +12,16 @@ const numbers = new Map<string | undefined, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();
 
 function formatDate(at: number, form: keyof typeof DATES): string {
-  const language = dateLanguage();
+  const language = languageChoice.getSnapshot().value;
   const key = `${form} ${language}`;
   const format = dates.get(key) ?? new Intl.DateTimeFormat(language, DATES[form]);
   dates.set(key, format);
   return format.format(at);
 }
 
-/** 12,430, as the person's language writes it. */
+/** 12,430, in the person's language. */
 export function formatNumber(value: number): string {
-  const language = dateLanguage();
+  const language = languageChoice.getSnapshot().value;
   const format = numbers.get(language) ?? new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
   numbers.set(language, format);
   return format.format(value);
@@ -47,7 +47,7 @@ export function formatDay(at: number): string {
   return formatDate(at, "day");
 }
 
-/** 3 Nov, with the year where it is another one than that of `now`. */
+/** 3 Nov, with the year if it differs from that of `now`. */
 export function formatShortDay(at: number, now: number): string {
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return formatDate(at, isThisYear ? "dayOfYear" : "day");

@@ -60,3 +60,101 @@ export function count(value: number, singular: string, plural = `${singular}s`):
 export function day(at: number): string {
   return new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "short", year: "numeric" });
 }
+
+const wasOrWere = (value: number) => (value === 1 ? "was" : "were");
+const call = (index: number) => `call ${number(index + 1)}`;
+
+/** Texts of a session report: the chart, the items of a compaction, the needed names, rules and the prompt cache. */
+export const inspectorCopy = {
+  token: (tokens: number) => count(tokens, "token"),
+  message: (index: number) => `message ${number(index + 1)}`,
+  chart: {
+    call: "Call",
+    callTokens: (index: number, tokens: number) => `Call ${index + 1}: ${number(tokens)} tokens`,
+    max: (tokens: number) => `${short(tokens)} tokens`,
+    shortCall: (index: number) => `Call ${number(index + 1)}`,
+    selected: (index: number, of: number, tokens: number) =>
+      `Call ${number(index + 1)} of ${number(of)}: ${number(tokens)} tokens`,
+    reported: (tokens: number) => `our count; the provider reported ${number(tokens)}`,
+    removed: (tokens: number) => `then ${number(tokens)} removed by the agent, not recorded`,
+    compaction: "compaction",
+    lookup: "Looked up again",
+    lookups: "looked up again",
+  },
+  compactions: "Compactions",
+  compaction: (index: number) => `Compaction ${number(index + 1)}`,
+  sizes: (before: number, after: number) => `${short(before)} → ${short(after)}`,
+  noCompaction: (calls: number, max: number) =>
+    `${number(calls)} calls, no compaction. The largest window had ${short(max)} tokens.`,
+  compacted: (index: number, before: number, after: number) =>
+    `After call ${number(index)}, the agent compacted ${short(before)} → ${short(after)} tokens.`,
+  droppedRule: (rule: string) => `Your rule “${rule}” was dropped.`,
+  droppedRules: (rules: number, first: string) => `${number(rules)} of your rules were dropped. The first: “${first}”`,
+  unreadableSummary: "Its summary can't be read in the transcript.",
+  nothingNeeded: (calls: number) =>
+    `Its next ${count(calls, "tool call")} used no files, functions or values from before.`,
+  neededNames: (needed: number, kept: number, gone: number, example: string) =>
+    `Of the ${number(needed)} ${needed === 1 ? "file, function or value" : "files, functions and values"} it needed next, ${number(kept)} ${wasOrWere(kept)} kept and ${number(gone)} ${wasOrWere(gone)} gone${example}.`,
+  onlyExample: (name: string) => `: ${name}`,
+  example: (name: string) => `, such as ${name}`,
+  repeatedLookups: (lookups: number, tokens: number) =>
+    `It repeated ${count(lookups, "lookup")}, for ${short(tokens)} tokens.`,
+  items: {
+    label: "Messages before the compaction",
+    title: "Tokens and messages",
+    fates: "What happened to each message",
+    none: "None.",
+    more: (left: number) => `Show more (${number(left)} left)`,
+    tokens: "Tokens",
+    before: "Before",
+    after: "After",
+    total: "Total",
+    notInTranscript: "Not in the transcript",
+    removed: "Removed by the agent, not recorded",
+    reported: "Reported by the provider",
+    callBefore: (calls: number) => `Before: call ${number(calls)} with its reply.`,
+    callAfter: (index: number) => `After: ${call(index)}.`,
+  },
+  needed: {
+    title: "Needed afterwards",
+    none: (calls: number) => `Its next ${count(calls, "tool call")} used nothing from before by name.`,
+    usedBy: (calls: number) => `Used by its next ${count(calls, "tool call")}. `,
+    kept: "Kept",
+    keptMeans: ": the new window still has it.",
+    agent: "Agent",
+    agentMeans: ": the summary the agent wrote. ",
+    throughline: "Throughline",
+    throughlineMeans: ": a summary of the same size that Throughline would have written from the same messages.",
+    name: "Name",
+    share: (part: number, all: number) => `${number(part)} of ${number(all)}`,
+    lookups: "Looked up again",
+    lookedUp: (tokens: number) => `looked up again: ${count(tokens, "token")}`,
+    agentSummary: "The agent's summary",
+    ownSummary: (tokens: number) => `Throughline's summary (${short(tokens)} tokens, no model)`,
+    source: (index: number) => `Last in message ${number(index + 1)}`,
+    use: (index: number) => `Used again by ${call(index)}`,
+    marks: { kept: "kept", gone: "gone" },
+  },
+  rules: {
+    label: "Rules",
+    title: "Your rules",
+    none: "No standing rules were found in this session.",
+    calls: (calls: number) => `Calls 1–${number(calls)}: `,
+    inWindow: "in the window,",
+    missing: "missing,",
+    notGiven: "not given yet.",
+    always: "In every window since you gave it.",
+    lost: (index: number, isRepeated: boolean, cause: string) =>
+      `Missing from ${call(index)} on${isRepeated ? ", until you gave it again" : ""}${cause}.`,
+    cause: (compaction: number | undefined) =>
+      `, because ${compaction === undefined ? "the compaction" : `compaction ${number(compaction + 1)}`} dropped it`,
+  },
+  cache: {
+    title: "Prompt cache",
+    sums: (read: number, written: number, uncached: number) =>
+      `${short(read)} tokens read, ${short(written)} tokens written, ${count(uncached, "token")} without cache.`,
+    call: (index: number) => `Call ${number(index + 1)}`,
+    lost: (tokens: number) => `: ${short(tokens)} tokens paid again`,
+    changed: (index: number, text: string) => `${LOSS_NAMES.changed} at message ${number(index + 1)}: ${text}`,
+  },
+} as const;

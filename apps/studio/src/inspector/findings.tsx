@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { CacheUse, ReportedCompaction, SessionReport } from "throughline/internal/inspect";
-import { count, LOSS_NAMES, number, short } from "../copy/inspector.ts";
+import { inspectorCopy as copy, LOSS_NAMES } from "../copy/inspector.ts";
 import { CompactionItems, type ItemActs } from "./compaction-items.tsx";
 import { NeededNames } from "./needed-names.tsx";
 import styles from "./report-page.module.css";
@@ -37,7 +37,7 @@ export function Findings(props: FindingsProps) {
     <>
       <p className={styles.sentence}>
         {compaction === undefined
-          ? `${number(calls.length)} calls, no compaction. The largest window had ${short(Math.max(0, ...calls.map(({ tokens }) => tokens)))} tokens.`
+          ? copy.noCompaction(calls.length, Math.max(0, ...calls.map(({ tokens }) => tokens)))
           : describeCompaction(compaction, report.rules)}
       </p>
       <WindowChart report={report} selected={call ?? before} onSelect={onCall} />
@@ -71,7 +71,7 @@ function CompactionTabs({ compactions, chosen, onChoose }: CompactionTabsProps) 
     selected.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [chosen]);
   return (
-    <div className={styles.tabs} role="tablist" aria-label="Compactions">
+    <div className={styles.tabs} role="tablist" aria-label={copy.compactions}>
       {compactions.map(({ at, tokensBefore, tokensAfter }, i) => (
         <button
           key={at}
@@ -81,7 +81,7 @@ function CompactionTabs({ compactions, chosen, onChoose }: CompactionTabsProps) 
           aria-selected={i === chosen}
           onClick={() => onChoose(i)}
         >
-          {`Compaction ${number(i + 1)}`} <small>{`${short(tokensBefore)} → ${short(tokensAfter)}`}</small>
+          {copy.compaction(i)} <small>{copy.sizes(tokensBefore, tokensAfter)}</small>
         </button>
       ))}
     </div>
@@ -100,18 +100,16 @@ function CacheBill({ report: { calls, messages }, onCall }: CacheBillProps) {
   const losses = used.filter(({ lost }) => lost !== undefined);
   if (total("read") + total("written") === 0) return null;
   return (
-    <section className={styles.box} aria-label="Prompt cache">
-      <h2>Prompt cache</h2>
-      <p>
-        {`${short(total("read"))} tokens read, ${short(total("written"))} tokens written, ${count(total("uncached"), "token")} without cache.`}
-      </p>
+    <section className={styles.box} aria-label={copy.cache.title}>
+      <h2>{copy.cache.title}</h2>
+      <p>{copy.cache.sums(total("read"), total("written"), total("uncached"))}</p>
       <ul className={styles.lookups}>
         {losses.map(({ call, lost }) => (
           <li key={call}>
             <button type="button" className={styles.link} onClick={() => onCall(call)}>
-              {`Call ${number(call + 1)}`}
+              {copy.cache.call(call)}
             </button>
-            {`: ${short(lost?.tokens ?? 0)} tokens paid again`}{" "}
+            {copy.cache.lost(lost?.tokens ?? 0)}{" "}
             <small dir="auto">{lost === undefined ? "" : describeCacheLoss(lost, messages)}</small>
           </li>
         ))}
@@ -127,25 +125,22 @@ function describeCacheLoss(
 ): string {
   if (cause !== "changed") return LOSS_NAMES[cause];
   if (message === undefined) return LOSS_NAMES.instructions;
-  return `${LOSS_NAMES.changed} at message ${number(message + 1)}: ${messages[message]?.text.slice(0, 60) ?? ""}`;
-}
-
-interface RuleStripProps {
-  readonly report: SessionReport;
+  return copy.cache.changed(message, messages[message]?.text.slice(0, 60) ?? "");
 }
 
 /** Each standing rule of the user, and the calls that had it in their window. */
-export function RuleStrip({ report: { rules, calls, compactions } }: RuleStripProps) {
+export function RuleStrip({ report: { rules, calls, compactions } }: { readonly report: SessionReport }) {
   const width = Math.max(1, calls.length);
   return (
-    <section className={styles.box} aria-label="Rules">
-      <h2>Your rules</h2>
-      {rules.length === 0 && <p className={styles.none}>No standing rules were found in this session.</p>}
+    <section className={styles.box} aria-label={copy.rules.label}>
+      <h2>{copy.rules.title}</h2>
+      {rules.length === 0 && <p className={styles.none}>{copy.rules.none}</p>}
       {rules.length > 0 && (
         <p className={styles.none}>
-          {`Calls 1–${number(calls.length)}: `}
-          <Key swatch={styles.inWindow}>in the window,</Key> <Key swatch={styles.missing}>missing,</Key>{" "}
-          <Key swatch={styles.notGiven}>not given yet.</Key>
+          {copy.rules.calls(calls.length)}
+          <Key swatch={styles.inWindow}>{copy.rules.inWindow}</Key>{" "}
+          <Key swatch={styles.missing}>{copy.rules.missing}</Key>{" "}
+          <Key swatch={styles.notGiven}>{copy.rules.notGiven}</Key>
         </p>
       )}
       <ul className={styles.rules}>
@@ -166,7 +161,7 @@ export function RuleStrip({ report: { rules, calls, compactions } }: RuleStripPr
             </div>
             <small>
               {missingFrom === undefined
-                ? "In every window since you gave it."
+                ? copy.rules.always
                 : describeRuleLoss(missingFrom, compactions, repeatedAt !== undefined)}
             </small>
           </li>
@@ -187,9 +182,8 @@ function Key({ swatch, children }: { readonly swatch: string | undefined; readon
 
 function describeRuleLoss(missingFrom: number, compactions: SessionReport["compactions"], isRepeated: boolean): string {
   const at = compactions.findIndex(({ call }) => call === missingFrom);
-  const name = compactions.length === 1 ? "the compaction" : `compaction ${number(at + 1)}`;
-  const cause = at < 0 ? "" : `, because ${name} dropped it`;
-  return `Missing from call ${number(missingFrom + 1)} on${isRepeated ? ", until you gave it again" : ""}${cause}.`;
+  const cause = at < 0 ? "" : copy.rules.cause(compactions.length === 1 ? undefined : at);
+  return copy.rules.lost(missingFrom, isRepeated, cause);
 }
 
 /** Characters of a rule in the sentence. */
@@ -200,7 +194,7 @@ const MAX_NAME = 60;
 /** Describes the effect of a compaction in a few sentences. A rule of the user that it dropped comes first. */
 export function describeCompaction(compaction: ReportedCompaction, rules: SessionReport["rules"]): string {
   const { call, tokensBefore, tokensAfter, summary, review, lookups } = compaction;
-  const sizes = `After call ${number(call)}, the agent compacted ${short(tokensBefore)} → ${short(tokensAfter)} tokens.`;
+  const sizes = copy.compacted(call, tokensBefore, tokensAfter);
   const dropped = summary === undefined ? [] : rules.filter((rule) => isDropped(rule, call));
   return [
     ...describeRules(dropped),
@@ -220,34 +214,27 @@ function describeRules(dropped: SessionReport["rules"]): string[] {
   const [first] = dropped;
   if (first === undefined) return [];
   const text = first.text.length > MAX_RULE ? `${first.text.slice(0, MAX_RULE).trimEnd()}…` : first.text;
-  if (dropped.length === 1) return [`Your rule “${text}” was dropped.`];
-  return [`${number(dropped.length)} of your rules were dropped. The first: “${text}”`];
+  if (dropped.length === 1) return [copy.droppedRule(text)];
+  return [copy.droppedRules(dropped.length, text)];
 }
 
 function describeNames(review: ReportedCompaction["review"]): string[] {
-  if (review === undefined) return ["Its summary can't be read in the transcript."];
+  if (review === undefined) return [copy.unreadableSummary];
   const { calls, needed, kept, missing } = review;
-  if (needed === 0) return [`Its next ${count(calls, "tool call")} used no files, functions or values from before.`];
-  const names = needed === 1 ? "file, function or value" : "files, functions and values";
-  const gone = missing.length;
-  return [
-    `Of the ${number(needed)} ${names} it needed next, ${number(kept)} ${wasOrWere(kept)} kept and ${number(gone)} ${wasOrWere(gone)} gone${exampleOf(missing)}.`,
-  ];
+  if (needed === 0) return [copy.nothingNeeded(calls)];
+  return [copy.neededNames(needed, kept, missing.length, exampleOf(missing))];
 }
 
 /** The first of the names, which was used most; a file without its folder. */
 function exampleOf([first, ...others]: readonly string[]): string {
   if (first === undefined) return "";
   const name = first.split(/[/\\]/).findLast((part) => part !== "") ?? first;
-  return `${others.length === 0 ? ":" : ", such as"} ${name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name}`;
+  const cut = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+  return others.length === 0 ? copy.onlyExample(cut) : copy.example(cut);
 }
 
 function describeLookups(lookups: ReportedCompaction["lookups"]): string[] {
   if (lookups.length === 0) return [];
   const tokens = lookups.reduce((sum, one) => sum + one.tokens, 0);
-  return [`It repeated ${count(lookups.length, "lookup")}, for ${short(tokens)} tokens.`];
-}
-
-function wasOrWere(value: number): string {
-  return value === 1 ? "was" : "were";
+  return [copy.repeatedLookups(lookups.length, tokens)];
 }

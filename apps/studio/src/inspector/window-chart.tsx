@@ -1,5 +1,5 @@
 import { BANDS, type Band, type SessionReport } from "throughline/internal/inspect";
-import { BAND_NAMES, number, short } from "../copy/inspector.ts";
+import { BAND_NAMES, inspectorCopy as copy, number } from "../copy/inspector.ts";
 import styles from "./window-chart.module.css";
 
 const WIDTH = 1_000;
@@ -27,7 +27,7 @@ export function WindowChart({ report, selected, onSelect }: WindowChartProps) {
   return (
     <figure className={styles.chart}>
       <div className={styles.plot}>
-        <span className={styles.max}>{short(max)} tokens</span>
+        <span className={styles.max}>{copy.chart.max(max)}</span>
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className={styles.svg} aria-hidden="true">
           {segments(report).flatMap(([first, last]) =>
             areas(report, first, last, x, y).map(({ band, d }) => (
@@ -41,7 +41,7 @@ export function WindowChart({ report, selected, onSelect }: WindowChartProps) {
         </svg>
         {lookups.map((call, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: several lookups belong to the same call, and none moves
-          <span key={i} className={styles.mark} style={{ left: `${x(call) / 10}%` }} title="Looked up again" />
+          <span key={i} className={styles.mark} style={{ left: `${x(call) / 10}%` }} title={copy.chart.lookup} />
         ))}
         <input
           className={styles.range}
@@ -50,8 +50,8 @@ export function WindowChart({ report, selected, onSelect }: WindowChartProps) {
           max={Math.max(0, calls.length - 1)}
           value={selected}
           onChange={(event) => onSelect(Number(event.target.value))}
-          aria-label="Call"
-          aria-valuetext={`Call ${selected + 1}: ${number(calls[selected]?.tokens ?? 0)} tokens`}
+          aria-label={copy.chart.call}
+          aria-valuetext={copy.chart.callTokens(selected, calls[selected]?.tokens ?? 0)}
         />
       </div>
       <Axis calls={calls.length} selected={selected} />
@@ -73,7 +73,7 @@ function Axis({ calls, selected }: { readonly calls: number; readonly selected: 
             {number(call + 1)}
           </span>
         ))}
-      <strong style={style(selected)}>Call {number(selected + 1)}</strong>
+      <strong style={style(selected)}>{copy.chart.shortCall(selected)}</strong>
     </div>
   );
 }
@@ -88,11 +88,10 @@ function Legend({ report, selected, hasLookups }: LegendProps) {
   return (
     <figcaption className={styles.legend}>
       <strong>
-        <i className={styles.selectedSwatch} /> Call {number(selected + 1)} of {number(report.calls.length)}:{" "}
-        {number(call.tokens)} tokens
+        <i className={styles.selectedSwatch} /> {copy.chart.selected(selected, report.calls.length, call.tokens)}
       </strong>
-      {call.reported !== undefined && <span>our count; the provider reported {number(call.reported)}</span>}
-      {call.removed !== undefined && <span>then {number(call.removed)} removed by the agent, not recorded</span>}
+      {call.reported !== undefined && <span>{copy.chart.reported(call.reported)}</span>}
+      {call.removed !== undefined && <span>{copy.chart.removed(call.removed)}</span>}
       {BANDS.filter((band) => call.bands[band] > 0 || isVisible(report, band)).map((band) => (
         <span key={band}>
           <i className={`${styles.swatch} ${styles[band]}`} /> {BAND_NAMES[band]}{" "}
@@ -101,12 +100,12 @@ function Legend({ report, selected, hasLookups }: LegendProps) {
       ))}
       {report.compactions.length > 0 && (
         <span>
-          <i className={styles.cutSwatch} /> compaction
+          <i className={styles.cutSwatch} /> {copy.chart.compaction}
         </span>
       )}
       {hasLookups && (
         <span>
-          <i className={styles.markSwatch} /> looked up again
+          <i className={styles.markSwatch} /> {copy.chart.lookups}
         </span>
       )}
     </figcaption>
@@ -135,7 +134,7 @@ function areas(
   y: (tokens: number) => number,
 ): { readonly band: Band; readonly d: string }[] {
   const below = new Array<number>(last - first + 1).fill(0);
-  // A compaction stands between two calls: the windows beside it reach to the cut.
+  // A compaction is between two calls: the windows beside it reach to the cut.
   const left = first > 0 ? first - 0.5 : first;
   const right = last + 1 < calls.length ? last + 0.5 : last;
   return BANDS.flatMap((band) => {

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { messageOf } from "throughline/internal/util";
 import { routeHref } from "../app/route.ts";
 import { formatNumber } from "../copy/format.ts";
 import { memoriesCopy as copy } from "../copy/memories.ts";
@@ -234,7 +235,7 @@ function useFindings(name: string, kind: AuditKind | undefined, load: LoadFindin
       latest.current({ ...(kind !== undefined && { kind }), offset, limit: PAGE }, signal),
     [kind],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the findings; a change or a retry reads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the findings; a change or a retry reads again
   useEffect(() => {
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -249,7 +250,7 @@ function useFindings(name: string, kind: AuditKind | undefined, load: LoadFindin
         },
         (error: unknown) => {
           if (abort.signal.aborted) return;
-          setFound({ key, items: [], problem: error instanceof Error ? error.message : String(error) });
+          setFound({ key, items: [], problem: messageOf(error) });
         },
       );
     read();

@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import { memoriesCopy as copy } from "../copy/memories.ts";
-import { announce } from "../ui/announce.ts";
+import { announce } from "../ui/announce.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { browseMemories, memoryChanges, patchMemory, type StoredMemory, useRequest } from "./memory/memory-api.ts";

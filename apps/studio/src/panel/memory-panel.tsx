@@ -75,7 +75,7 @@ function useDialog(isWanted: boolean) {
 
 /** Calls back when the keys of the panel are pressed, wherever the focus is. */
 function usePanelShortcut(onPress: () => void): void {
-  const shortcut = useSnapshot(savedShortcut);
+  const { value: shortcut } = useSnapshot(savedShortcut);
   const press = useEffectEvent(onPress);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -99,7 +99,7 @@ interface MemoryPillProps {
 /** "12 memories": opens the panel, and has the focus again when that is closed. */
 export function MemoryPill({ book, isUsed, isOpen, onOpen }: MemoryPillProps) {
   const { status, facts } = useSnapshot(book);
-  const shortcut = useSnapshot(savedShortcut);
+  const { value: shortcut } = useSnapshot(savedShortcut);
   return (
     <UnstyledPill
       label={isUsed ? undefined : panelCopy.off}

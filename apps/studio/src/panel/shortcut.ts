@@ -1,4 +1,6 @@
-/** As much of a keyboard event as a shortcut needs. */
+import { DeviceSetting } from "../app/device-settings.ts";
+
+/** The part of a keyboard event that a shortcut needs. */
 export type KeyPress = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
 /** A shortcut in words: `Mod` is Cmd on Apple's machines and Ctrl elsewhere. */
@@ -21,13 +23,13 @@ export function matchesShortcut(press: KeyPress, shortcut: string): boolean {
   return readShortcut(press) === shortcut;
 }
 
-/** As a person reads it: "Ctrl+Shift+M", or "⌘⇧M" on Apple's machines. */
+/** A shortcut for display: "Ctrl+Shift+M", or "⌘⇧M" on Apple's machines. */
 export function showShortcut(shortcut: string, isApple = isAppleMachine()): string {
   if (!isApple) return shortcut.replace("Mod", "Ctrl");
   return shortcut.replace("Mod", "⌘").replace("Alt", "⌥").replace("Shift", "⇧").replaceAll("+", "");
 }
 
-/** As `aria-keyshortcuts` wants it. */
+/** A shortcut in the form of `aria-keyshortcuts`. */
 export function ariaShortcut(shortcut: string): string {
   return shortcut.replace("Mod", isAppleMachine() ? "Meta" : "Control");
 }
@@ -43,43 +45,10 @@ function isAppleMachine(): boolean {
   return typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 }
 
-const NAME = "throughline.panel.shortcut";
-
-const listeners = new Set<() => void>();
-/** A value that the device does not store lasts until the tab is closed. */
-let unwritten: string | undefined;
-
-function tell(): void {
-  for (const listener of listeners) listener();
-}
-
-/** The keys that open the panel, kept on the device. */
-export const savedShortcut = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    window.addEventListener("storage", listener);
-    return () => {
-      listeners.delete(listener);
-      window.removeEventListener("storage", listener);
-    };
-  },
-
-  getSnapshot(): string {
-    if (unwritten !== undefined) return unwritten;
-    try {
-      return localStorage.getItem(NAME) || DEFAULT_SHORTCUT;
-    } catch {
-      return DEFAULT_SHORTCUT;
-    }
-  },
-
-  save(shortcut: string): void {
-    unwritten = undefined;
-    try {
-      localStorage.setItem(NAME, shortcut);
-    } catch {
-      unwritten = shortcut;
-    }
-    tell();
-  },
-};
+/** The shortcut that opens the panel, the same in all tabs. */
+export const savedShortcut = new DeviceSetting<string>({
+  name: "throughline.panel.shortcut",
+  parse: (stored) => stored || DEFAULT_SHORTCUT,
+  format: (shortcut) => shortcut,
+  isShared: true,
+});

@@ -2,35 +2,47 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { frameCopy } from "../copy/frame.ts";
 import { askServer, ServerProblem } from "./ask-server.ts";
 
-interface ServerData<T> {
-  /** The last answer for this path. */
-  readonly data: T | undefined;
+interface Loaded<T> {
+  /** The last result for this key; the old one stays while a new one is read. */
+  readonly value: T | undefined;
   readonly problem: string | undefined;
   readonly reload: () => void;
 }
 
-/**
- * Reads a path of the server, again if the path or `version` changes and after `reload`. The old data stays until the
- * response arrives. Without a path, nothing is read.
- */
-export function useServer<T>(path: string | undefined, version = 0): ServerData<T> {
-  const [state, setState] = useState<{ readonly path: string; readonly data?: T; readonly problem?: string }>();
+interface LoadOptions {
+  /** A change reads again. */
+  readonly version: number;
+  readonly explain: (error: unknown) => string;
+}
+
+/** Reads data, again if the key or `version` changes and after `reload`. Without a key, nothing is read. */
+export function useLoaded<T>(
+  key: string | undefined,
+  load: (signal: AbortSignal) => Promise<T>,
+  { version, explain }: LoadOptions,
+): Loaded<T> {
+  const [state, setState] = useState<{ readonly key: string; readonly value?: T; readonly problem?: string }>();
   const [turn, setTurn] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the request
   useEffect(() => {
-    if (path === undefined) return undefined;
+    if (key === undefined) return undefined;
     const ended = new AbortController();
-    askServer<T>(path, { signal: ended.signal }).then(
-      (data) => setState({ path, data }),
-      (error: unknown) => {
-        if (!ended.signal.aborted) setState({ path, problem: wordsOf(error) });
-      },
+    load(ended.signal).then(
+      (value) => !ended.signal.aborted && setState({ key, value }),
+      (error: unknown) => !ended.signal.aborted && setState({ key, problem: explain(error) }),
     );
     return () => ended.abort();
-  }, [path, version, turn]);
+  }, [key, version, turn]);
   const reload = useCallback(() => setTurn((last) => last + 1), []);
-  const isCurrent = state !== undefined && state.path === path;
-  return { data: isCurrent ? state.data : undefined, problem: isCurrent ? state.problem : undefined, reload };
+  const current = state?.key === key ? state : undefined;
+  return { value: current?.value, problem: current?.problem, reload };
+}
+
+/** Reads a path of the server. */
+export function useServer<T>(path: string | undefined, version = 0) {
+  const load = (signal: AbortSignal) => askServer<T>(path ?? "", { signal });
+  const { value: data, problem, reload } = useLoaded(path, load, { version, explain: wordsOf });
+  return { data, problem, reload };
 }
 
 const PAUSE = 500;

@@ -4,7 +4,7 @@ import { sessionsCopy as copy } from "../copy/sessions.ts";
 import report from "../inspector/report-page.module.css";
 import { askServer } from "../server/ask-server.ts";
 import { usePages, useServer, wordsOf } from "../server/use-server.ts";
-import { announce } from "../ui/announce.ts";
+import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
 import acts from "./session-acts.module.css";

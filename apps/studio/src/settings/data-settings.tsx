@@ -4,7 +4,7 @@ import { formatCount } from "../copy/format.ts";
 import { settingsCopy as copy } from "../copy/settings.ts";
 import { tryTo } from "../panel/panel-toast.ts";
 import { ImportDialog } from "../panel/sheet/import-dialog.tsx";
-import { announce } from "../ui/announce.ts";
+import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { downloadText } from "../ui/download-text.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";

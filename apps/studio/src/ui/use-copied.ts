@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { chatCopy } from "../copy/chat.ts";
-import { announce } from "./announce.ts";
+import { announce } from "./announce.tsx";
 
 /** Time for which the button shows "Copied", in milliseconds. */
 const SHOWN_FOR = 2_000;

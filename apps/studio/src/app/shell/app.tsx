@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { messageOf } from "throughline/internal/util";
 import { useMemoryExtraction } from "throughline/react";
 import type { Chat, ShownMessage } from "../../chat/chat.ts";
 import { saidMessages } from "../../chat/shown-messages.ts";
@@ -10,10 +11,10 @@ import { titlesById } from "../../panel/cards/describe-source.ts";
 import { MemoryPanel, MemoryPill } from "../../panel/memory-panel.tsx";
 import { RememberSelectionAction, rememberText } from "../../panel/memory-toasts.tsx";
 import { panelToasts } from "../../panel/panel-toast.ts";
-import { UiHost } from "../../ui/overlays/ui-host.tsx";
+import { Announcements } from "../../ui/announce.tsx";
+import { TooltipHost } from "../../ui/controls/icon-button.tsx";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
-import { languageChoice } from "../language.ts";
-import { wordsOf } from "../open-persistence.ts";
+import { languageChoice } from "../device-settings.ts";
 import { openStudio } from "../open-studio.ts";
 import { openRoute, useRoute } from "../route.ts";
 import type { Studio } from "../studio.ts";
@@ -95,7 +96,8 @@ function App({ studio }: { readonly studio: Studio }) {
           <ConfirmDialog onDecide={leaving} {...frameCopy.leaveTemporary} />
         </Suspense>
       )}
-      <UiHost />
+      <Announcements aria-live="polite" />
+      <TooltipHost />
     </div>
   );
 }
@@ -111,7 +113,7 @@ interface OpenChatProps {
 function OpenChat({ studio, dock, isPanelOpen, onOpenPanel, onOpenSidebar }: OpenChatProps) {
   const { conversations, chat, jump } = useSnapshot(studio);
   const { isMemoryOn } = useSnapshot(chat);
-  const { language } = useSnapshot(languageChoice);
+  const { value: language } = useSnapshot(languageChoice);
   const [isPicking, setPicking] = useState(false);
   const titles = useMemo(() => titlesById(conversations), [conversations]);
   const sources = useMemo(
@@ -159,7 +161,7 @@ function OpeningFailed({ error }: { readonly error: unknown }) {
   return (
     <main className={styles.failed}>
       <h1>{failed.title}</h1>
-      <p>{wordsOf(error)}</p>
+      <p>{messageOf(error)}</p>
       <p>{failed.words}</p>
       <button type="button" onClick={() => location.reload()}>
         {failed.reload}

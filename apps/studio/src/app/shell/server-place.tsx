@@ -7,13 +7,8 @@ import type { Place } from "../route.ts";
 import { PlaceNav } from "./place-nav.tsx";
 import styles from "./server-place.module.css";
 
-interface ServerPlaceProps {
-  readonly place: Place;
-  readonly children: ReactNode;
-}
-
 /** A page with data of the server, or a notice if there is no server. */
-export function ServerPlace({ place, children }: ServerPlaceProps) {
+export function ServerPlace({ place, children }: { readonly place: Place; readonly children: ReactNode }) {
   const [reach, setReach] = useState<Reach>();
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again

@@ -10,13 +10,8 @@ export interface Notice {
   readonly text: string;
 }
 
-interface ChatNoticeProps {
-  readonly notice: Notice;
-  readonly onDismiss: () => void;
-}
-
 /** Shows a notice above the composer. */
-export function ChatNotice({ notice, onDismiss }: ChatNoticeProps) {
+export function ChatNotice({ notice, onDismiss }: { readonly notice: Notice; readonly onDismiss: () => void }) {
   const isProblem = notice.kind === "problem";
   return (
     <div className={styles.notice} data-kind={notice.kind} role={isProblem ? "alert" : "status"}>

@@ -125,7 +125,7 @@ export function windowParts({ limit, parts }: WindowUse): readonly WindowPart[] 
   });
 }
 
-/** How full the window is in whole percent: 100 only when it is full, and 0 only when it is empty. */
+/** Usage of the window in whole percent: 100 only if it is full, and 0 only if it is empty. */
 export function percentUsed({ used, limit }: Pick<WindowUse, "used" | "limit">): number {
   const percent = shareOf(used, limit) * 100;
   if (percent >= 100) return 100;

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { chatCopy } from "../../copy/chat.ts";
 import type { ModelManager } from "../../models/chat-model.ts";
-import { announce } from "../../ui/announce.ts";
+import { announce } from "../../ui/announce.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
@@ -29,7 +29,7 @@ interface ConversationProps {
   readonly models: ModelManager;
   readonly verbs: ChatActions;
   readonly jump: Jump | undefined;
-  /** Number of summaries that were asked for. Their notes stand at the end. */
+  /** Number of summaries that were asked for. Their notes are at the end. */
   readonly summaries: number;
   readonly onNotice: (notice: Notice) => void;
 }

@@ -1,4 +1,4 @@
-import { dateLanguage } from "../../app/language.ts";
+import { languageChoice } from "../../app/device-settings.ts";
 
 const UNITS = [
   ["year", 365 * 86_400_000],
@@ -10,7 +10,7 @@ const UNITS = [
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
 /** "3 days ago" or "now", in the person's language. */
-export function formatAge(at: string, now = Date.now(), language = dateLanguage()): string {
+export function formatAge(at: string, now = Date.now(), language = languageChoice.getSnapshot().value): string {
   const passed = now - Date.parse(at);
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const [unit, length] = UNITS.find(([, milliseconds]) => Math.abs(passed) >= milliseconds) ?? [

@@ -1,7 +1,8 @@
 import type { ClientMemory, ThroughlineClient } from "@throughline/server/client";
-import { useCallback, useEffect, useState } from "react";
+import { messageOf } from "throughline/internal/util";
 import { Notifier } from "../../app/notifier.ts";
 import { askServer } from "../../server/ask-server.ts";
+import { useLoaded } from "../../server/use-server.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 
 // Calls of the server's memory routes. The project * selects the memories of all projects.
@@ -138,7 +139,7 @@ class MemoryChanges extends Notifier<Changes> {
 
   /** Reports a problem; nothing was changed. */
   fail(error: unknown): void {
-    this.set({ notice: { text: error instanceof Error ? error.message : String(error) } });
+    this.set({ notice: { text: messageOf(error) } });
   }
 
   dismiss(): void {
@@ -148,30 +149,8 @@ class MemoryChanges extends Notifier<Changes> {
 
 export const memoryChanges = new MemoryChanges();
 
-interface Loaded<T> {
-  /** The last result for this key, or the previous one while a new one is read. */
-  readonly value: T | undefined;
-  readonly problem: string | undefined;
-  readonly reload: () => void;
-}
-
 /** Reads from the server, and reads again after every change of a memory. */
-export function useRequest<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
+export function useRequest<T>(key: string, load: (signal: AbortSignal) => Promise<T>) {
   const { version } = useSnapshot(memoryChanges);
-  const [attempt, setAttempt] = useState(0);
-  const [state, setState] = useState<{ key: string; value?: T; problem?: string }>({ key });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is loaded
-  useEffect(() => {
-    const abort = new AbortController();
-    load(abort.signal).then(
-      (value) => !abort.signal.aborted && setState({ key, value }),
-      (error: unknown) => {
-        if (!abort.signal.aborted) setState({ key, problem: error instanceof Error ? error.message : String(error) });
-      },
-    );
-    return () => abort.abort();
-  }, [key, version, attempt]);
-  const reload = useCallback(() => setAttempt((count) => count + 1), []);
-  const isOfKey = state.key === key;
-  return { value: isOfKey ? state.value : undefined, problem: isOfKey ? state.problem : undefined, reload };
+  return useLoaded(key, load, { version, explain: messageOf });
 }

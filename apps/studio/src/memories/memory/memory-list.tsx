@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { messageOf } from "throughline/internal/util";
 import { Notifier } from "../../app/notifier.ts";
 import { memoriesCopy as copy } from "../../copy/memories.ts";
 import { classNames } from "../../ui/class-names.ts";
@@ -21,10 +22,10 @@ interface MemoryListProps {
   readonly onOpen: (id: string, isMove: boolean) => void;
 }
 
-/** Memories that match, of which only those on screen are read and drawn. */
+/** Matching memories. Only those on screen are read and rendered. */
 export function MemoryList({ query, isFiltered, openId, onOpen }: MemoryListProps) {
   const key = JSON.stringify(query);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the query
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the query
   const pages = useMemo(() => new MemoryPages(query), [key]);
   const { total, items, problem } = useSnapshot(pages);
   const { version } = useSnapshot(memoryChanges);
@@ -173,7 +174,7 @@ interface Pages {
   readonly problem: string | undefined;
 }
 
-/** A list of memories of which only the pages that are looked at are read. */
+/** A list of memories that reads only the pages on screen. */
 export class MemoryPages extends Notifier<Pages> {
   readonly #query: Query;
   readonly #read: typeof browseMemories;
@@ -226,7 +227,7 @@ export class MemoryPages extends Notifier<Pages> {
     } catch (error) {
       if (abort.signal.aborted) return;
       this.#requests.delete(page);
-      this.set({ problem: error instanceof Error ? error.message : String(error) });
+      this.set({ problem: messageOf(error) });
     }
   }
 }

@@ -2,7 +2,7 @@ import { Popover } from "@base-ui/react/popover";
 import { ChevronDown, LoaderCircle, TriangleAlert } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { modelCopy } from "../../copy/models.ts";
-import { announce } from "../../ui/announce.ts";
+import { announce } from "../../ui/announce.tsx";
 import { returnFocus } from "../../ui/overlays/return-focus.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";

@@ -9,7 +9,7 @@ export type Category = MemoryFact["category"];
 /** The order of categories in the panel. */
 export const CATEGORIES: readonly Category[] = ["project", "preference", "identity"];
 
-/** How a category is called: on a card, and over a group of cards. */
+/** Names and icon of a category: on a card, and above a group of cards. */
 export const categoryLook = {
   project: { ...panelCopy.category.project, icon: <Folder /> },
   preference: { ...panelCopy.category.preference, icon: <SlidersHorizontal /> },

@@ -1,6 +1,6 @@
 import type { MemoryFact } from "throughline/chat";
 import { beforeAll, describe, expect, it } from "vitest";
-import { languageChoice } from "../../app/language.ts";
+import { languageChoice } from "../../app/device-settings.ts";
 import { describeSource, titlesById } from "./describe-source.ts";
 
 const seen = new Date(2026, 10, 3, 12).getTime();

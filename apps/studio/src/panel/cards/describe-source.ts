@@ -5,7 +5,7 @@ import { panelCopy } from "../../copy/panel.ts";
 
 /** Conversation name of imported text. */
 const PASTED = "pasted";
-/** As much of a title as has chat on a card beside its day. */
+/** Maximum length of a title on a card, in characters. */
 const SHORT = 36;
 
 /** The source of a fact as text, with a link if it can be opened. */

@@ -77,13 +77,8 @@ export function LoadingState() {
   );
 }
 
-interface FailedStateProps {
-  readonly book: FactBook;
-  readonly problem: string | undefined;
-}
-
 /** Memories cannot be read; the chat goes on without them. */
-export function FailedState({ book, problem }: FailedStateProps) {
+export function FailedState({ book, problem }: { readonly book: FactBook; readonly problem: string | undefined }) {
   return (
     <div role="alert" className={styles.empty}>
       <p className={styles.title}>{panelCopy.failed.title}</p>

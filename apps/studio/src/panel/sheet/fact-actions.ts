@@ -3,7 +3,7 @@ import { ThroughlineError } from "throughline";
 import type { FactBook, MemoryFact } from "throughline/chat";
 import { explainProblem, extendTo, type FactCardActions, toggleFact } from "throughline/react";
 import { panelCopy } from "../../copy/panel.ts";
-import { announce } from "../../ui/announce.ts";
+import { announce } from "../../ui/announce.tsx";
 import { sayProblem, tryTo } from "../panel-toast.ts";
 import type { PanelState, Selecting } from "./use-panel-state.ts";
 

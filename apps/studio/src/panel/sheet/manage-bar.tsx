@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import type { FactBook, MemoryFact } from "throughline/chat";
 import type { FactSelection } from "throughline/react";
 import { panelCopy } from "../../copy/panel.ts";
-import { announce } from "../../ui/announce.ts";
+import { announce } from "../../ui/announce.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { MenuActions } from "../../ui/overlays/action-menu.tsx";
 import { CATEGORIES, type Category, categoryLook } from "../cards/categories.tsx";

@@ -3,11 +3,10 @@ import { type Ref, useCallback, useImperativeHandle, useRef, useState } from "re
 import type { OpenEdits } from "throughline/react";
 import type { Studio } from "../../app/studio.ts";
 import { panelCopy } from "../../copy/panel.ts";
-import { announcements } from "../../ui/announce.ts";
+import { Announcements } from "../../ui/announce.tsx";
 import { SearchField } from "../../ui/controls/search-field.tsx";
 import { returnFocus } from "../../ui/overlays/return-focus.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
-import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
 import { MemoryCards } from "../cards/memory-cards.tsx";
 import { MemoryTabs, type TabName } from "../cards/memory-tabs.tsx";
 import styles from "../memory-panel.module.css";
@@ -109,6 +108,7 @@ function MemorySheet({ studio, edits, draft, onDraftChange, onJumped, ref }: Mem
 
   return (
     <div ref={root} style={{ display: "contents" }}>
+      {/* The rest of the page is inert while the sheet is open. */}
       <Announcements />
       <PanelHeader
         studio={studio}
@@ -139,16 +139,6 @@ function MemorySheet({ studio, edits, draft, onDraftChange, onJumped, ref }: Mem
       )}
       <ClearedBar book={book} onOver={focusAnything} />
     </div>
-  );
-}
-
-/** Announcements are in the sheet too: the rest of the page is inert while it is open. */
-function Announcements() {
-  const { text, turn } = useSnapshot(announcements);
-  return (
-    <VisuallyHidden role="status">
-      <span key={turn}>{text}</span>
-    </VisuallyHidden>
   );
 }
 

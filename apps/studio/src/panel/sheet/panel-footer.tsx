@@ -1,7 +1,7 @@
 import { CornerDownLeft } from "lucide-react";
 import { type AddedFact, ClearMemory, type FactCardActions, FactComposer, showFact } from "throughline/react";
 import { panelCopy } from "../../copy/panel.ts";
-import { announce } from "../../ui/announce.ts";
+import { announce } from "../../ui/announce.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Disclosure } from "../../ui/controls/disclosure.tsx";
 import { useSnapshot } from "../../ui/use-snapshot.ts";

@@ -47,7 +47,7 @@ interface KeysPopoverProps {
 
 /** The keys of the panel, and the one that opens it, which can be changed. */
 function KeysPopover({ isOpen, onOpenChange }: KeysPopoverProps) {
-  const shortcut = useSnapshot(savedShortcut);
+  const { value: shortcut } = useSnapshot(savedShortcut);
   // Not the field: it would take the next keys for its own.
   const popup = useRef<HTMLDivElement>(null);
   return (
@@ -60,7 +60,7 @@ function KeysPopover({ isOpen, onOpenChange }: KeysPopoverProps) {
           <Popover.Popup ref={popup} initialFocus={popup} className={keysPopoverStyles.popup}>
             <Popover.Title className={keysPopoverStyles.title}>{panelCopy.keys.title}</Popover.Title>
             <KeyList keys={PANEL_KEYS} />
-            <ShortcutField shortcut={shortcut} onChange={savedShortcut.save} />
+            <ShortcutField shortcut={shortcut} onChange={(next) => savedShortcut.choose(next)} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

@@ -4,8 +4,8 @@ import { Button } from "../../ui/controls/button.tsx";
 import { DEFAULT_SHORTCUT, readShortcut, showShortcut } from "../shortcut.ts";
 import styles from "./shortcut-list.module.css";
 
-/** Keys as a person reads them, and what they do. */
-export type KeyLine = readonly [keysCopy: string, what: string];
+/** Keys for display, and their action. */
+export type KeyLine = readonly [keys: string, action: string];
 
 const mod = showShortcut("Mod") === "⌘" ? "⌘" : "Ctrl+";
 const { keys: keysCopy } = panelCopy;
@@ -26,9 +26,9 @@ export const PANEL_KEYS: readonly KeyLine[] = [
 export function KeyList({ keys: lines }: { readonly keys: readonly KeyLine[] }) {
   return (
     <dl className={styles.keys}>
-      {lines.map(([pressed, what]) => (
-        <div key={what} className={styles.line}>
-          <dt>{what}</dt>
+      {lines.map(([pressed, action]) => (
+        <div key={action} className={styles.line}>
+          <dt>{action}</dt>
           <dd>
             <kbd className={styles.key}>{pressed}</kbd>
           </dd>
@@ -43,7 +43,7 @@ interface ShortcutFieldProps {
   readonly onChange: (shortcut: string) => void;
 }
 
-/** Shows the keys that open the panel; the next ones that are pressed in it take their place. */
+/** Shows the shortcut that opens the panel. Pressing other keys in the field replaces it. */
 export function ShortcutField({ shortcut, onChange }: ShortcutFieldProps) {
   const id = useId();
   const [isListening, setIsListening] = useState(false);

@@ -2,8 +2,9 @@ import { Menu } from "@base-ui/react/menu";
 import { Ellipsis } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useState } from "react";
 import type { Conversation } from "throughline/dexie";
+import { messageOf } from "throughline/internal/util";
 import { frameCopy } from "../../../copy/frame.ts";
-import { announce } from "../../../ui/announce.ts";
+import { announce } from "../../../ui/announce.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { RenameField } from "../../../ui/controls/rename-field.tsx";
@@ -12,7 +13,7 @@ import type { ConversationSidebarProps } from "./conversation-sidebar.tsx";
 
 const { row } = frameCopy;
 
-/** `renaming`: its title is in a field; `erasing`: the person is asked whether they mean it. */
+/** `renaming`: its title is in a field; `erasing`: a question asks for confirmation. */
 export type RowState = "shown" | "renaming" | "erasing";
 
 interface ConversationRowProps {
@@ -154,5 +155,5 @@ export function useRowsInHand({ studio, nav, order, onLeave }: RowsInHandOptions
 }
 
 function reportProblem(error: unknown): void {
-  announce(error instanceof Error ? error.message : String(error));
+  announce(messageOf(error));
 }

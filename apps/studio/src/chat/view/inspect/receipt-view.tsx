@@ -189,12 +189,7 @@ interface TableItem extends Partial<Pick<Receipt["items"][number], "role" | "sou
   readonly text?: string | undefined;
 }
 
-interface ItemTableProps {
-  readonly caption: string;
-  readonly items: readonly TableItem[];
-}
-
-function ItemTable({ caption, items }: ItemTableProps) {
+function ItemTable({ caption, items }: { readonly caption: string; readonly items: readonly TableItem[] }) {
   const [isWhole, setWhole] = useState(items.length <= SHOWN_AT_FIRST);
   const shown = isWhole ? items : items.slice(-SHOWN_AT_FIRST);
   return (

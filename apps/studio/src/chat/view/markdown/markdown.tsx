@@ -48,7 +48,7 @@ const transformUrl = (address: string) => safeLink(address) ?? "";
 
 const components: Components = {
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
-  // An image that loads automatically would tell its server that the message was read.
+  // An image that loads automatically would show its server that the message was read.
   img: ({ src, alt }) => (
     <SafeLink href={typeof src === "string" ? src : undefined}>{copy.picture(alt || src || copy.unnamed)}</SafeLink>
   ),

@@ -63,7 +63,7 @@ const MAX_LENGTH = 160;
 /** Maximum length of a message that is saved without a question. */
 const SHORT = 160;
 
-/** Returns whether a message can be saved unchanged. Answers cannot: they are the model's text, and mostly long. */
+/** True if a message can be saved unchanged. Answers cannot: they are the model's text, and mostly long. */
 export function isShortStatement({
   role,
   text,

@@ -218,6 +218,6 @@ function Source({ fact, reason, sources }: SourceProps) {
 export interface MemorySources {
   /** By their ids and by those of their branches. */
   readonly titles: ReadonlyMap<string, string>;
-  /** `false` where it is gone. */
+  /** Returns `false` if it no longer exists. */
   jumpTo(source: { readonly conversationId: string; readonly messageId?: string }): Promise<boolean>;
 }

@@ -40,10 +40,10 @@ export function useMessageScrolling(options: MessageScrollingOptions) {
   return { scroller, virtualizer, holdRow, canJump, followEnd, goToStart, targetId };
 }
 
-/** Further from the end than this, in pixels, one can jump back to it. */
+/** Distance from the end, in pixels, from which on a button jumps back. */
 const JUMP_FROM = 80;
 
-/** Keeps a list at its end, whatever grows or shrinks, until the person scrolls away from it. */
+/** Keeps a list at its end while rows grow or shrink, until the person scrolls up. */
 export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
   const [canJump, setCanJump] = useState(false);
   const isFollowing = useRef(true);
@@ -51,7 +51,7 @@ export function useFollowEnd(scroller: RefObject<HTMLElement | null>) {
   const verbs = useMemo(() => {
     /** Goes to the end if it is followed. May be called at any time. */
     const look = () => update(false);
-    /** Only a scroll event can be the person's. Rows that change their size move the list as well. */
+    /** A scroll event may come from the person. Rows that change their size move the list as well. */
     const onScroll = () => update(true);
     const update = (isScroll: boolean) => {
       const element = scroller.current;
@@ -90,7 +90,7 @@ function placeOf({ scrollTop, scrollHeight, clientHeight }: HTMLElement): Scroll
 /** Scroll position of a list, in pixels. */
 type ScrollPlace = Pick<HTMLElement, "scrollTop" | "scrollHeight" | "clientHeight">;
 
-/** Nearer to the end than this, in pixels, one is at the end. */
+/** Distance, in pixels, within which a list counts as scrolled to its end. */
 const AT_END = 16;
 
 export function isAtEnd({ scrollTop, scrollHeight, clientHeight }: ScrollPlace, within = AT_END): boolean {
@@ -120,7 +120,7 @@ interface JumpOptions {
   readonly onJumped: (jump: Jump, isFound: boolean) => void;
 }
 
-/** Goes to a message, and gives back which one shows itself for it. */
+/** Scrolls to a message and returns the highlighted one. */
 function useJump({ jump, places, virtualizer, leaveEnd, onJumped }: JumpOptions): string | undefined {
   const [targetId, setTargetId] = useState<string>();
   useEffect(() => {
@@ -157,7 +157,7 @@ interface MessageVirtualizerOptions {
 /** Puts only those rows into the page that are on screen. */
 function useMessageVirtualizer({ rows, scroller, editedKey, onChange }: MessageVirtualizerOptions) {
   const heldKey = useRef<string>(undefined);
-  /** Keeps the row that holds the focus in the page. */
+  /** Keeps the focused row in the page. */
   const holdRow = useCallback((key: string | undefined) => {
     heldKey.current = key;
   }, []);
@@ -190,7 +190,7 @@ function useMessageVirtualizer({ rows, scroller, editedKey, onChange }: MessageV
   return { holdRow, virtualizer, places };
 }
 
-/** The rows on screen and, wherever they are, those that hold the focus or an edit: scrolling must not lose them. */
+/** The rows on screen, and the focused and edited rows anywhere: scrolling must not lose them. */
 export function keepInRange(range: Range, kept: readonly number[]): number[] {
   const shown = defaultRangeExtractor(range);
   const missing = kept.filter((index) => index >= 0 && index < range.count && !shown.includes(index));
