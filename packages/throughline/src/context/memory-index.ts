@@ -1,4 +1,4 @@
-import { TopK } from "../memory/search/query/select-candidates.ts";
+import { TopK } from "../memory/search/query/top-k.ts";
 import { SpaceCache, type SpaceChanges, type SpaceState } from "../memory/space/space-cache.ts";
 import { type Caller, isVisible } from "../memory/space/spaces.ts";
 import type { Contradiction } from "../ports/memory.ts";

@@ -1,5 +1,5 @@
 import type { RecallHit } from "../../memory/memory-api.ts";
-import { TopK } from "../../memory/search/query/select-candidates.ts";
+import { TopK } from "../../memory/search/query/top-k.ts";
 import type { AssembleOptions, Prediction } from "../context-api.ts";
 import { fileName } from "../file-paths.ts";
 import { isNewer, type MemoryIndex } from "../memory-index.ts";

@@ -15,7 +15,8 @@ import { type Background, DocumentScorer, personTest, type ScoredIndex } from ".
 import { scoreMeaning } from "./query/score-meaning.ts";
 import { type ScoredWords, scoreWords, type WeighedTerm, type WordScores } from "./query/score-words.ts";
 import { prepareIndexes } from "./query/scratch.ts";
-import { allDocuments, selectCandidates, TopK, turnsBeside } from "./query/select-candidates.ts";
+import { allDocuments, selectCandidates, turnsBeside } from "./query/select-candidates.ts";
+import { TopK } from "./query/top-k.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** A query, with the filters that apply to it. */
