@@ -7,7 +7,6 @@ import {
   weightOfMeaning,
 } from "./score-document.ts";
 import { SCORE } from "./scratch.ts";
-import { TopK } from "./top-k.ts";
 
 /** Turns before and after a good candidate that are candidates too: its words and meaning count for its neighbors. */
 const BESIDE = 2;
