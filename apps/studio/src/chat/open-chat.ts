@@ -7,7 +7,7 @@ import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { attachmentsOf } from "./attachments.ts";
 import { branchOff, titleFrom, versionOf } from "./branches.ts";
-import type { Chat, ChatDeps, ChatState, QueuedMessage, SendOptions, ShownMessage, WindowUse } from "./chat.ts";
+import type { Chat, ChatDeps, ChatState, QueuedMessage, SendOptions, ShownMessage, WindowUse } from "./chat-state.ts";
 import { ChatHistory, type NewMessage } from "./chat-history.ts";
 import { CurrentSession, logTurn } from "./current-session.ts";
 import type { MessageNotes } from "./message-notes.ts";
