@@ -5,31 +5,35 @@ import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import { undoImport } from "throughline/internal";
 import packageJson from "../package.json" with { type: "json" };
-import { createApi } from "./api/create-api.ts";
+import { jobRoutes, tokenRoutes } from "./api/admin-routes.ts";
+import { browseRoutes } from "./api/browse-routes.ts";
+import { contextRoutes } from "./api/context-routes.ts";
+import { contradictionRoutes } from "./api/contradiction-routes.ts";
+import { createRouter, type Router } from "./api/define-route.ts";
+import { editRoutes } from "./api/edit-routes.ts";
+import { eventRoutes } from "./api/event-routes.ts";
+import { inspectRoutes, inspectWindowRoutes } from "./api/inspect-routes.ts";
+import { memoryRoutes } from "./api/memory-routes.ts";
+import { sessionRoutes } from "./api/session-routes.ts";
+import { exportRoutes, projectRoutes } from "./api/transfer-routes.ts";
+import { windowRoutes } from "./api/window-routes.ts";
 import { rememberTexts } from "./direct-answers.ts";
+import { docsRoutes } from "./docs-routes.ts";
 import { extractSoon } from "./jobs/job-kinds.ts";
-import { handleMcp } from "./mcp/handle-mcp.ts";
+import { handleMcp } from "./mcp/create-mcp-server.ts";
 import type { ProjectAccess } from "./mcp/tool.ts";
 import type { Metrics } from "./metrics.ts";
-import { type AuthOptions, authenticate } from "./middleware/authenticate.ts";
-import { checkOrigin } from "./middleware/check-origin.ts";
-import { fairQueue } from "./middleware/fair-queue.ts";
-import { limitBody } from "./middleware/limit-body.ts";
-import { limitDepth } from "./middleware/limit-depth.ts";
-import { limitRate, type RateLimit } from "./middleware/limit-rate.ts";
-import { limitTime } from "./middleware/limit-time.ts";
-import { requireScope } from "./middleware/require-scope.ts";
-import { docsRoutes } from "./openapi/docs-routes.ts";
+import { type AuthOptions, authenticate, checkOrigin, requireScope } from "./middleware/check-access.ts";
+import { fairQueue, limitBody, limitDepth, limitRate, limitTime, type RateLimit } from "./middleware/request-limits.ts";
 import { errorProblem, problem } from "./problem.ts";
 import { createProxy } from "./proxy/create-proxy.ts";
-import type { UpstreamModel } from "./proxy/upstream/upstream-model.ts";
+import type { UpstreamModel } from "./proxy/upstream/upstream.ts";
 import { serveStudio, withoutStudio } from "./serve-studio.ts";
-import type { ServerEnv } from "./server-env.ts";
-import type { Services } from "./services.ts";
+import type { ServerEnv, Services } from "./server-env.ts";
 
 const MAX_MCP_BYTES = 4 * 1024 * 1024;
 
-export interface AppOptions extends AuthOptions {
+interface AppOptions extends AuthOptions {
   readonly studio: string | undefined;
   readonly model?: UpstreamModel | undefined;
   readonly anthropic?: UpstreamModel | undefined;
@@ -194,4 +198,38 @@ function securityHeaders(): MiddlewareHandler {
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
   });
+}
+
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/** The route groups. Static paths come before paths with a placeholder. */
+function apiGroups(services: Services): readonly Router[] {
+  return [
+    browseRoutes(),
+    contextRoutes(),
+    contradictionRoutes(services),
+    eventRoutes(services),
+    exportRoutes(services),
+    inspectRoutes(services),
+    inspectWindowRoutes(services),
+    memoryRoutes(services),
+    projectRoutes(services),
+    sessionRoutes(services),
+    windowRoutes(services),
+    editRoutes(services),
+    jobRoutes(services),
+    tokenRoutes(services),
+  ];
+}
+
+/** Creates the complete API, with a size limit for request bodies. */
+function createApi(services: Services): Router {
+  const api = createRouter();
+  const groups = apiGroups(services);
+  const paths = new Set(groups.flatMap((group) => group.routes.map(({ path }) => path)));
+  for (const path of paths) {
+    api.use(path, limitBody(MAX_BODY_BYTES));
+  }
+  for (const group of groups) api.route("/", group);
+  return api;
 }

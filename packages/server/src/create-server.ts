@@ -20,11 +20,11 @@ import { type SqlStore, sqliteStore } from "throughline/sqlite";
 import { createApp } from "./create-app.ts";
 import { createServices } from "./create-services.ts";
 import { writeDirectly } from "./direct-answers.ts";
-import type { HistorySource } from "./inspect/history-source.ts";
-import { inUrl, isLoopback } from "./loopback.ts";
-import type { RateLimit } from "./middleware/limit-rate.ts";
+import type { HistorySource } from "./inspect/session-units.ts";
+import { inUrl, isLoopback } from "./middleware/check-access.ts";
+import type { RateLimit } from "./middleware/request-limits.ts";
 import { problem } from "./problem.ts";
-import type { UpstreamModel } from "./proxy/upstream/upstream-model.ts";
+import type { UpstreamModel } from "./proxy/upstream/upstream.ts";
 import { ServerError } from "./server-error.ts";
 
 const DEFAULT_TIME_LIMIT = 120_000;

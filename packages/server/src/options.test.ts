@@ -4,8 +4,7 @@ import { cli, server } from "../../../tools/package/entry-points.mjs";
 import { inProcessStore } from "../../throughline/src/store/in-process.ts";
 import { createClient } from "./client/create-client.ts";
 import { createServer } from "./create-server.ts";
-import { createMcpServer } from "./mcp/create-mcp-server.ts";
-import { handleMcp } from "./mcp/handle-mcp.ts";
+import { createMcpServer, handleMcp } from "./mcp/create-mcp-server.ts";
 import { makeToken } from "./middleware/check-token.ts";
 
 /** The error of a call with options that TypeScript would refuse. */

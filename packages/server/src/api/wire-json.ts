@@ -1,5 +1,8 @@
+import { Readable } from "node:stream";
 import type { z } from "@hono/zod-openapi";
-import { isRecord } from "throughline/internal";
+import type { ForeignModelMessage, Message } from "throughline";
+import { isRecord, yieldToEventLoop } from "throughline/internal";
+import type { MessageSchema } from "./schemas/session.ts";
 
 // Bodies use snake_case names and ISO dates; the library uses camelCase and milliseconds.
 
@@ -65,3 +68,51 @@ type CamelCased<T> = T extends readonly (infer E)[]
   : T extends object
     ? { [K in keyof T as K extends string ? CamelName<K> : K]: CamelCased<Exclude<T[K], undefined>> }
     : T;
+
+/** Characters of list items sent per chunk. */
+const PIECE = 64 * 1024;
+
+/**
+ * A JSON response that is written in chunks: the lists of the object may be long or have long items, and other tasks
+ * can run between the chunks.
+ */
+export function streamJson(value: object): Response {
+  const body = Readable.toWeb(Readable.from(piecesOf(value), { objectMode: false })) as ReadableStream<Uint8Array>;
+  return new Response(body, { headers: { "content-type": "application/json" } });
+}
+
+async function* piecesOf(value: object): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let text = "{";
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  for (const [at, [name, field]] of fields.entries()) {
+    text += `${at === 0 ? "" : ","}${JSON.stringify(name)}:`;
+    if (!Array.isArray(field)) {
+      text += JSON.stringify(field);
+      continue;
+    }
+    text += "[";
+    for (const [index, item] of field.entries()) {
+      text += `${index === 0 ? "" : ","}${JSON.stringify(item)}`;
+      if (text.length < PIECE) continue;
+      await yieldToEventLoop();
+      yield encoder.encode(text);
+      text = "";
+    }
+    text += "]";
+  }
+  yield encoder.encode(`${text}}`);
+}
+
+type MessageBody = z.output<typeof MessageSchema>;
+
+// Messages have the same form in the library and in request bodies, so they are passed through unchanged and validated
+// by their reader.
+
+export function toBodies(messages: readonly object[]): MessageBody[] {
+  return messages as MessageBody[];
+}
+
+export function fromBodies(bodies: readonly MessageBody[]): readonly (Message | ForeignModelMessage)[] {
+  return bodies as readonly object[] as readonly ForeignModelMessage[];
+}

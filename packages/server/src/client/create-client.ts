@@ -1,6 +1,13 @@
 import type { z } from "@hono/zod-openapi";
 import { checkOptions } from "throughline/internal";
 import type {
+  ImportRecordSchema,
+  JobSchema,
+  JobStateSchema,
+  ProjectsSchema,
+  UndoneImportSchema,
+} from "../api/schemas/admin.ts";
+import type {
   AuditBody,
   AuditQuery,
   AuditSchema,
@@ -23,23 +30,19 @@ import type {
   ConsolidateBody,
   ConsolidatedSchema,
   ContradictionSchema,
-  JournalEntrySchema,
-  ResolveBody,
-} from "../api/schemas/contradiction.ts";
-import type {
   ErasedSchema,
   HitSchema,
   ImportedSchema,
   IngestBody,
   IngestedSchema,
+  JournalEntrySchema,
   MemorySchema,
   PatchBody,
   RememberBody,
   RememberedSchema,
+  ResolveBody,
   SearchBody,
 } from "../api/schemas/memory.ts";
-import type { ImportRecordSchema, ProjectsSchema, UndoneImportSchema } from "../api/schemas/project.ts";
-import type { JobSchema, JobStateSchema } from "../api/schemas/server.ts";
 import type {
   AppendBody,
   AppendedSchema,
@@ -60,9 +63,17 @@ import type {
   TurnSchema,
   WindowMessageSchema,
 } from "../api/schemas/session.ts";
-import { type Call, CLIENT_RULES, type ClientOptions, createCall, type Request } from "./call-server.ts";
+import {
+  type Call,
+  CLIENT_RULES,
+  type ClientOptions,
+  createCall,
+  type ListenOptions,
+  type Request,
+  readEvents,
+  type ServerEvent,
+} from "./call-server.ts";
 import { checkFields } from "./request-fields.ts";
-import { type ListenOptions, readEvents, type ServerEvent } from "./server-events.ts";
 
 type Input<T extends z.ZodType> = z.input<T>;
 type Output<T extends z.ZodType> = z.output<T>;

@@ -9,7 +9,7 @@ import {
   type SessionReport,
   worstCompaction,
 } from "throughline/internal";
-import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-unit.ts";
+import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-units.ts";
 
 /** Model whose tokenizer counts. Reported usage corrects the counts. */
 export const COUNTED_AS = "gpt-4o";

@@ -4,7 +4,7 @@ import { createMiddleware } from "hono/factory";
 import type { AnswerClaim, AnswerStore, InterruptedRequest, StoredAnswer } from "throughline/internal";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
-import { runSteps } from "./retry-steps.ts";
+import { runSteps } from "./idempotent-steps.ts";
 
 /** Milliseconds after which another server takes over the request of a crashed one. A live server renews its claim. */
 const CLAIM = 10_000;

@@ -1,20 +1,18 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { yieldToEventLoop } from "throughline/internal";
-import { limitBody } from "../middleware/limit-body.ts";
+import { limitBody } from "../middleware/request-limits.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { answerTurn } from "./answer-turn.ts";
-import { beginTurn } from "./begin-turn.ts";
+import { beginTurn, modelNotOffered, readRequest } from "./begin-turn.ts";
 import { type ProxyOptions, readOptions, type SharedParts } from "./proxy-options.ts";
-import { modelNotOffered, readRequest } from "./read-request.ts";
 import { forwardRefusal, forwardResponse, readRefusal, unreachable } from "./upstream/forward.ts";
 import { settingOf, type Upstream } from "./upstream/upstream.ts";
 import { chatWire } from "./wire/chat-wire.ts";
 import { geminiWire } from "./wire/gemini-wire.ts";
 import { messagesWire } from "./wire/messages-wire.ts";
 import { responsesWire } from "./wire/responses-wire.ts";
-import type { Wire } from "./wire/wire.ts";
-import { wireProblem } from "./wire-problem.ts";
+import { type Wire, wireProblem } from "./wire/wire.ts";
 
 const MAX_BYTES = 32 * 1024 * 1024;
 const ADDRESSES =

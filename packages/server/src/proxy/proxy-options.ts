@@ -2,9 +2,8 @@ import { inProcessStore, type SessionOptions } from "throughline";
 import { type DocumentStore, omitUndefined } from "throughline/internal";
 import type { Caller } from "../server-env.ts";
 import type { SessionIndexCache } from "./sessions/session-index.ts";
-import { Upstream } from "./upstream/upstream.ts";
+import { Upstream, type UpstreamModel } from "./upstream/upstream.ts";
 import { UpstreamLimits } from "./upstream/upstream-limits.ts";
-import type { UpstreamModel } from "./upstream/upstream-model.ts";
 import type { Wire } from "./wire/wire.ts";
 
 export interface ProxyOptions {

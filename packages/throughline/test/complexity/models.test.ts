@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { TOOLS } from "../../../server/src/mcp/tools/tools.ts";
+import { TOOLS } from "../../../server/src/mcp/create-mcp-server.ts";
 import { createProxy } from "../../../server/src/proxy/create-proxy.ts";
 import { apiServer } from "../../../server/test/api-server.ts";
 import { startProviderServer } from "../../../server/test/provider/provider-server.ts";
