@@ -23,3 +23,16 @@ export class InputError extends Error {
     this.advice = advice;
   }
 }
+
+/** Scripts rely on these: 0 done, 1 failed, 2 bad usage or input, 3 refused, 130 stopped with Ctrl-C. */
+export const EXIT = { done: 0, failed: 1, badInput: 2, refused: 3, interrupted: 130 } as const;
+
+/** A configuration file of an agent that must not be changed; it was left unchanged. */
+export class ConfigError extends UsageError {
+  readonly file: string;
+
+  constructor(file: string, problem: string, advice: string) {
+    super(`${file}: ${problem}`, advice);
+    this.file = file;
+  }
+}

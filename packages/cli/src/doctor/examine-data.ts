@@ -3,9 +3,8 @@ import process from "node:process";
 import { StoreError } from "throughline";
 import { findMigrationBackups, type MigrationBackup, omitUndefined } from "throughline/internal";
 import type { DataLocation } from "../data/data-location.ts";
-import { findEncryptionKey, loadSqlite } from "../data/sqlite-module.ts";
-import { count } from "../format-values.ts";
-import { printableLine } from "../printable.ts";
+import { findEncryptionKey, loadSqlite } from "../data/data-location.ts";
+import { count, printableLine } from "../terminal/print-values.ts";
 import { NO_TABLES, readTables, type TableFindings, withKey } from "./read-tables.ts";
 
 export interface Examination extends TableFindings {

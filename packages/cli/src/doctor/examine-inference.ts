@@ -1,14 +1,8 @@
 import { EmbedderError, ModelError, wordEmbedder } from "throughline";
 import { listModels, omitUndefined, readServer } from "throughline/internal";
-import {
-  configuredEmbedder,
-  configuredModel,
-  findModelName,
-  hostOf,
-  refuseWithout,
-} from "../config/configured-model.ts";
 import { readSettings } from "../config/read-settings.ts";
 import type { SettingValues } from "../config/settings.ts";
+import { configuredEmbedder, configuredModel, findModelName, hostOf, refuseWithout } from "../data/inference.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** A configured endpoint. */

@@ -15,7 +15,7 @@ import {
   unwrapKey,
   withCipher,
 } from "throughline/internal";
-import { isActive } from "../token/is-active.ts";
+import { isActive } from "../commands/token-command.ts";
 
 /** Tables whose rows are counted. */
 const COUNTED = [

@@ -42,7 +42,7 @@ export {
   TEXT,
   TEXTS,
 } from "../errors/check-options.ts";
-export { lostAttempts } from "../errors/store-error.ts";
+export { lostAttempts } from "../errors/store-errors.ts";
 export { readServer } from "../http/model-server.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/undo-import.ts";
 export type { CacheUse } from "../inspect/cache-bill.ts";
@@ -90,9 +90,8 @@ export {
   valuesText,
 } from "../internal/json.ts";
 export { Lru } from "../internal/lru.ts";
-export { messageOf } from "../internal/message-of.ts";
-export { cutMiddle, oneLine, stripInvisible } from "../internal/one-line.ts";
 export { parseJsonYielding } from "../internal/parse-json-yielding.ts";
+export { cutMiddle, messageOf, oneLine, stripInvisible } from "../internal/text.ts";
 export { mapYielding, yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 export { splitSentences } from "../language/sentences.ts";
 export { readTerms, termHashes } from "../language/terms.ts";
@@ -132,7 +131,6 @@ export {
 } from "../model/call-log.ts";
 export { firstListedModel, listModels } from "../model/openai-compatible-model.ts";
 export { type OpenMemory, openMemory } from "../open-memory.ts";
-export type { DocumentStore } from "../ports/document-store.ts";
 export { QUIET } from "../ports/logger.ts";
 export type {
   AnswerClaim,
@@ -152,6 +150,7 @@ export type {
   TokenScope,
   TokenStore,
 } from "../ports/server-store.ts";
+export type { DocumentStore } from "../ports/store.ts";
 export type { Commit, SourceFile, SyntaxNode, Workspace } from "../ports/workspace.ts";
 export { turnWindows } from "../session/session-options.ts";
 export { assignIds } from "../session/state/session-repository.ts";

@@ -1,5 +1,5 @@
 import { namedIn } from "../compact/needed-names.ts";
-import { oneLine } from "../internal/one-line.ts";
+import { oneLine } from "../internal/text.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../ledger/quoted/injected.ts";
 import type { Message, Role } from "../message/message.ts";
