@@ -6,7 +6,7 @@ import { memory, storedMemory } from "../../test/memory-samples.ts";
 import { conversation } from "../../test/samples.ts";
 import { serverChecks } from "../../test/server-checks.ts";
 import { storeChecks } from "../../test/store-checks.ts";
-import type { PostgresStoreOptions } from "./options.ts";
+import type { PostgresStoreOptions } from "./connections.ts";
 import { postgresStore } from "./postgres-store.ts";
 
 const encryptionKey = "0f".repeat(32);

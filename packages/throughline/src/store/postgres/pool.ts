@@ -7,9 +7,9 @@ import {
   ConnectionLost,
   type PostgresConnection,
   type PostgresConnections,
+  type PostgresSettings,
   type WithConnection,
 } from "./connections.ts";
-import type { PostgresSettings } from "./options.ts";
 import { toStoreError } from "./store-problem.ts";
 
 type Pg = typeof pg;

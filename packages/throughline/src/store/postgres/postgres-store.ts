@@ -1,14 +1,18 @@
 import { prepareDatabase } from "../sql/encryption/stored-key.ts";
 import type { SqlDriver, SqlTransaction } from "../sql/sql-driver.ts";
 import { createSqlStore, type SqlStore } from "../sql/sql-store.ts";
-import type { PostgresConnection, PostgresConnections } from "./connections.ts";
-import { Drain } from "./drain.ts";
-import { checkPostgresOptions, type PostgresSettings, type PostgresStoreOptions } from "./options.ts";
+import {
+  checkPostgresOptions,
+  Drain,
+  type PostgresConnection,
+  type PostgresConnections,
+  type PostgresSettings,
+  type PostgresStoreOptions,
+} from "./connections.ts";
 import { PostgresPool } from "./pool.ts";
-import { createPostgresDriver } from "./postgres-driver.ts";
+import { beginText, createPostgresDriver, transact } from "./postgres-driver.ts";
 import { PostgresNotifications } from "./session-notifications.ts";
 import { retry, withStoreErrors } from "./store-problem.ts";
-import { beginText, transact } from "./transaction.ts";
 import { createWriteDedup, noWriteDedup, prepareWriteDedup } from "./write-dedup.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { SqlTransaction } from "../sql/sql-driver.ts";
-import type { Work } from "./transaction.ts";
+import type { Work } from "./postgres-driver.ts";
 
 /** A writer, which runs one transaction at a time, and the number of the transaction. */
 export interface WriteTicket {

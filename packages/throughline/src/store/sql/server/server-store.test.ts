@@ -8,8 +8,7 @@ import { type PostgresDatabases, START_TIME } from "../../../../test/postgres-se
 import { sharedPostgres } from "../../../../test/shared-postgres.ts";
 import { createStoreDatabase } from "../../../../test/store-database.ts";
 import { serverChecks } from "../../../test/server-checks.ts";
-import type { PostgresConnections } from "../../postgres/connections.ts";
-import { checkPostgresOptions } from "../../postgres/options.ts";
+import { checkPostgresOptions, type PostgresConnections } from "../../postgres/connections.ts";
 import { postgresStore, storeOver } from "../../postgres/postgres-store.ts";
 import { sqliteStore } from "../../sqlite/sqlite-store.ts";
 

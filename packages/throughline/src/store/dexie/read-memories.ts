@@ -1,10 +1,16 @@
-import type { Memory } from "../../../ports/memory.ts";
-import type { MemoryFilter, MemoryRecord, MemoryUse } from "../../../ports/memory-store.ts";
-import { countsOf } from "../../../ports/memory-store.ts";
-import { isSelected, memoryOrder } from "../../memory-filters.ts";
-import { atMost, beginningWith } from "../key-range.ts";
-import type { MemoryRow, Tables } from "../tables.ts";
-import { lookupKey } from "./memory-row.ts";
+import type { Contradiction, Memory } from "../../ports/memory.ts";
+import {
+  type ContradictionFilter,
+  countsOf,
+  type JournalEntry,
+  type JournalFilter,
+  type MemoryFilter,
+  type MemoryRecord,
+  type MemoryUse,
+} from "../../ports/memory-store.ts";
+import { hasChange, isSelected, memoryOrder, selectContradictions } from "../memory-rules.ts";
+import { lookupKey } from "./commit-memories.ts";
+import { atMost, beginningWith, type ContradictionRow, type MemoryRow, type Tables } from "./tables.ts";
 
 /** Rows per batch if some of them may be filtered out. */
 const PAGE = 1_000;
@@ -94,4 +100,65 @@ function withUses(memory: Memory, use: MemoryUse, at: number, times: number): Me
   const { usage } = memory;
   const lastAccessedAt = Math.max(at, usage.lastAccessedAt ?? at);
   return { ...memory, usage: { ...usage, [use]: usage[use] + times, lastAccessedAt } };
+}
+
+/** Newest first. */
+export async function listJournal(
+  { journal }: Tables,
+  space: string,
+  { of, limit }: JournalFilter = {},
+): Promise<JournalEntry[]> {
+  const newest = beginningWith(journal, "[space+revision+position]", [space]).reverse();
+  const wanted = of === undefined ? newest : newest.filter(({ entry }) => hasChange(entry, of));
+  const rows = await atMost(wanted, limit);
+  return rows.map(({ entry }) => entry);
+}
+
+/** In the order of `ids`. */
+export async function journalById({ journal }: Tables, space: string, ids: readonly string[]): Promise<JournalEntry[]> {
+  const rows = await journal.bulkGet(ids.map((id) => [space, id]));
+  return rows.flatMap((row) => row?.entry ?? []);
+}
+
+/** In the order of `ids`. */
+export async function contradictionsById(
+  { contradictions }: Tables,
+  space: string,
+  ids: readonly string[],
+): Promise<Contradiction[]> {
+  const rows = await contradictions.bulkGet(ids.map((id) => [space, id]));
+  return rows.flatMap((row) => row?.contradiction ?? []);
+}
+
+/** Oldest first. */
+export async function listContradictions(
+  tables: Tables,
+  space: string,
+  filter: ContradictionFilter = {},
+): Promise<Contradiction[]> {
+  const rows = await candidates(tables, space, filter);
+  // A contradiction of two of these memories is found twice.
+  const found = new Map(rows.map(({ id, contradiction }) => [id, contradiction]));
+  return selectContradictions(found.values(), filter);
+}
+
+async function candidates(
+  { contradictions }: Tables,
+  space: string,
+  { status, of }: ContradictionFilter,
+): Promise<ContradictionRow[]> {
+  if (of !== undefined) return contradictionsOf({ contradictions }, space, of);
+  if (status !== undefined) return beginningWith(contradictions, "[space+status]", [space, status]).toArray();
+  return beginningWith(contradictions, "[space+id]", [space]).toArray();
+}
+
+/** Contradictions that involve one of these memories. May contain duplicates. */
+export async function contradictionsOf(
+  { contradictions }: Pick<Tables, "contradictions">,
+  space: string,
+  memories: readonly string[],
+): Promise<ContradictionRow[]> {
+  const keys = [...new Set(memories)].map((id) => [space, id]);
+  const having = (side: string) => contradictions.where(`[space+${side}]`).anyOf(keys).toArray();
+  return [...(await having("memoryA")), ...(await having("memoryB"))];
 }

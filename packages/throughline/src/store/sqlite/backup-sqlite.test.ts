@@ -18,10 +18,9 @@ import { createThroughline } from "../../throughline.ts";
 import { migrate, versionOf } from "../sql/migrate.ts";
 import { LATEST_VERSION, MIGRATIONS } from "../sql/migrations/migrations.ts";
 import { createSqlStore } from "../sql/sql-store.ts";
+import { findMigrationBackups } from "./backup-sqlite.ts";
 import { encryptSqlite } from "./encrypt-sqlite.ts";
-import { findMigrationBackups } from "./migration-backups.ts";
-import { sqliteDriver } from "./sqlite-driver.ts";
-import { sqliteStore } from "./sqlite-store.ts";
+import { sqliteDriver, sqliteStore } from "./sqlite-store.ts";
 
 /** Schema version of 0.1. */
 const OLD_VERSION = 5;

@@ -1,18 +1,19 @@
-import { omitUndefined } from "../../internal/json.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type {
-  Erasure,
-  ErasureReport,
-  MemoryCollections,
-  MemoryFilters,
-  MemoryStore,
-} from "../../ports/memory-store.ts";
-import { hasChange, isSelected, memoryOrder, selectContradictions } from "../memory-filters.ts";
-import { countByProject } from "../project-contents.ts";
-import { type ErasedIds, withoutErased, withoutReferences } from "../without-references.ts";
+import { omitUndefined } from "../internal/json.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Erasure, ErasureReport, MemoryCollections, MemoryFilters, MemoryStore } from "../ports/memory-store.ts";
+import type { BlobStore } from "../ports/store.ts";
 import { frozenCopy } from "./frozen-copy.ts";
-import { MemorySpace } from "./memory-space.ts";
-import type { OrderedMap } from "./ordered-map.ts";
+import {
+  countByProject,
+  type ErasedIds,
+  hasChange,
+  isSelected,
+  memoryOrder,
+  selectContradictions,
+  withoutErased,
+  withoutReferences,
+} from "./memory-rules.ts";
+import { MemorySpace, type OrderedMap } from "./memory-space.ts";
 
 const GETTERS: Getters = {
   memories: (space, ids) => space.byId(ids),
@@ -189,4 +190,36 @@ function eraseFromJournal(space: MemorySpace, erased: ErasedIds): number {
     else space.journal.set(entry.id, frozenCopy(omitUndefined({ ...entry, changes })));
   }
   return count;
+}
+
+/** Blobs in the process, beside the memories of their spaces. `spaces` throws if the store is closed. */
+export function inProcessBlobs(spaces: () => OrderedMap<MemorySpace>): BlobStore {
+  const find = (space: string) => spaces().get(space) ?? new MemorySpace(space);
+  const namesIn = (space: string, prefix: string) =>
+    [...find(space).blobs.keys()].filter((name) => name.startsWith(prefix)).sort();
+  return {
+    async get(space, names) {
+      const { blobs } = find(space);
+      const wanted = "prefix" in names ? namesIn(space, names.prefix) : names;
+      return wanted.flatMap((name) => {
+        const bytes = blobs.get(name);
+        return bytes === undefined ? [] : [{ name, bytes: new Uint8Array(bytes) }];
+      });
+    },
+    async list(space, prefix = "") {
+      return namesIn(space, prefix);
+    },
+    async put(name, { epoch, blobs, remove = [] }) {
+      const space = find(name);
+      if (space.epoch !== epoch) return false;
+      for (const old of remove) space.blobs.delete(old);
+      space.putBlobs(blobs);
+      spaces().set(name, space);
+      return true;
+    },
+    async delete(space, name) {
+      const deleted = typeof name === "string" ? [name] : namesIn(space, name.prefix);
+      for (const one of deleted) find(space).blobs.delete(one);
+    },
+  };
 }

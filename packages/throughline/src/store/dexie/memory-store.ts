@@ -1,5 +1,5 @@
 import { type Collection, Dexie } from "dexie";
-import type { Utterance } from "../../../ports/memory.ts";
+import type { Utterance } from "../../ports/memory.ts";
 import type {
   EntryFilter,
   MemoryCollections,
@@ -8,17 +8,22 @@ import type {
   MemoryStore,
   StoredSearchEntry,
   UtteranceFilter,
-} from "../../../ports/memory-store.ts";
-import { countByProject } from "../../project-contents.ts";
-import type { Database } from "../database.ts";
-import { atMost, beginningWith } from "../key-range.ts";
-import { takeLease } from "../session-row.ts";
-import type { EntryRow, TableName, Tables, TurnRow } from "../tables.ts";
-import { commitMemories, headOf } from "./commit-memories.ts";
+} from "../../ports/memory-store.ts";
+import { countByProject } from "../memory-rules.ts";
+import { commitMemories, headOf, mentionsOf, readEntryRow } from "./commit-memories.ts";
+import type { Database } from "./database.ts";
 import { eraseMemories } from "./erase-memories.ts";
-import { mentionsOf, readEntryRow } from "./memory-row.ts";
-import { contradictionsById, journalById, listContradictions, listJournal } from "./read-journal.ts";
-import { countUses, listMemories, memoriesById } from "./read-memories.ts";
+import {
+  contradictionsById,
+  countUses,
+  journalById,
+  listContradictions,
+  listJournal,
+  listMemories,
+  memoriesById,
+} from "./read-memories.ts";
+import { takeLease } from "./session-store.ts";
+import { atMost, beginningWith, type EntryRow, type TableName, type Tables, type TurnRow } from "./tables.ts";
 
 const TABLES: Readonly<Record<ReadById, TableName>> = {
   memories: "memory",

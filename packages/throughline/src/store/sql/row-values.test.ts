@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
-import { pack, readJson, unpack, writeJson } from "./pack.ts";
+import { fromStoredText, pack, readJson, toStoredText, unpack, writeJson } from "./row-values.ts";
 
 const name = fc.oneof(fc.constantFrom("$bytes", "$$bytes", "$$$bytes", "$", "bytes", "__proto__", "data"), fc.string());
 // JSON has no -0.
@@ -61,5 +61,38 @@ describe("packing", () => {
     expect(() => unpack({ value: "{", value_packed: null }, "value")).toThrow(expect.objectContaining(damaged));
     const packed = pack("x".repeat(100_000))[1]?.subarray(0, 50) ?? null;
     expect(() => unpack({ value: null, value_packed: packed }, "value")).toThrow(expect.objectContaining(damaged));
+  });
+});
+
+const piece = fc.constantFrom("\\", "u", "0041", "d800", "\0", "\ud800", "\udc00", "😀", "x");
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join("")),
+);
+
+describe("stored text", () => {
+  it("comes back, and a database can hold it", () => {
+    fc.assert(
+      fc.property(text, (value) => {
+        const stored = toStoredText(value);
+        expect(fromStoredText(stored)).toBe(value);
+        expect(stored.isWellFormed()).toBe(true);
+        expect(stored).not.toContain("\0");
+      }),
+      { numRuns: cases(500) },
+    );
+  });
+
+  it("keeps texts apart that differ", () => {
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(toStoredText(a) === toStoredText(b)).toBe(a === b);
+      }),
+      { numRuns: cases(500) },
+    );
+  });
+
+  it.each(["", "session-1", "C:\\users\\ann", "Zürich 😀", "\\U0041"])("is stored unchanged: %s", (plain) => {
+    expect(toStoredText(plain)).toBe(plain);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PostgresConnection } from "./connections.ts";
-import { readWithin, workWithin } from "./transaction.ts";
+import { readWithin, workWithin } from "./postgres-driver.ts";
 
 /** A connection whose responses the test triggers. */
 function manualConnection() {

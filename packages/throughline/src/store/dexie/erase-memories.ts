@@ -1,13 +1,10 @@
-import { omitUndefined } from "../../../internal/json.ts";
-import type { Erasure, ErasureReport } from "../../../ports/memory-store.ts";
-import { type ErasedIds, withoutErased, withoutReferences } from "../../without-references.ts";
-import { refuseTaken } from "../add-unique.ts";
-import type { Database } from "../database.ts";
-import { beginningWith } from "../key-range.ts";
-import type { JournalRow, Tables } from "../tables.ts";
-import { headOf, rowsOf, WRITTEN, writeRows } from "./commit-memories.ts";
-import { journalRow, memoryRow, mentionsOf } from "./memory-row.ts";
-import { contradictionsOf } from "./read-journal.ts";
+import { omitUndefined } from "../../internal/json.ts";
+import type { Erasure, ErasureReport } from "../../ports/memory-store.ts";
+import { type ErasedIds, withoutErased, withoutReferences } from "../memory-rules.ts";
+import { headOf, journalRow, memoryRow, mentionsOf, rowsOf, WRITTEN, writeRows } from "./commit-memories.ts";
+import type { Database } from "./database.ts";
+import { contradictionsOf } from "./read-memories.ts";
+import { beginningWith, type JournalRow, refuseTaken, type Tables } from "./tables.ts";
 
 /**
  * Erases memories and turns, and all references to them; `undefined` if another writer committed since. The

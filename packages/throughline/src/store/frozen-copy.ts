@@ -1,4 +1,4 @@
-import { isRecord, setField } from "../../internal/json.ts";
+import { isRecord, setField } from "../internal/json.ts";
 
 /** A frozen copy of plain data, without undefined fields. Bytes are copied, not frozen. */
 export function frozenCopy<T>(value: T): T {

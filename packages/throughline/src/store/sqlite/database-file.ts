@@ -1,8 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../../errors/store-errors.ts";
-import { hasForeignLog } from "./log-owner.ts";
-import { isOpenInProcess } from "./open-files.ts";
 import { fileErrorCode } from "./sqlite-error.ts";
 
 /** SQLite application id of Throughline: "Thrl". */
@@ -99,4 +97,99 @@ function hasLog(path: string): boolean {
 
 function truncated(path: string): StoreError {
   return new StoreError("corrupt", `${path} is truncated: it is shorter than its header says.`);
+}
+
+/** Number of our connections per file, by device and inode. */
+const openFiles = new Map<string, number>();
+
+/** A file that one of our connections has open. */
+export interface OpenFile {
+  readonly path: string;
+  /** True if the path leads to another file, or to none. */
+  isGone(): boolean;
+  release(): void;
+}
+
+export function registerOpenFile(path: string): OpenFile {
+  const identity = identityOf(path);
+  openFiles.set(identity, (openFiles.get(identity) ?? 0) + 1);
+  return {
+    path,
+    isGone: () => identityOf(path) !== identity,
+    release() {
+      const left = (openFiles.get(identity) ?? 1) - 1;
+      if (left > 0) openFiles.set(identity, left);
+      else openFiles.delete(identity);
+    },
+  };
+}
+
+/**
+ * True if this process has the file open. It must then not be opened outside SQLite: closing it would release all POSIX
+ * locks of the process on it, and another process could treat the log as abandoned.
+ */
+function isOpenInProcess(path: string): boolean {
+  return openFiles.has(identityOf(path));
+}
+
+function identityOf(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? "" : `${stats.dev}:${stats.ino}`;
+}
+
+// SQLite applies the log with a file's name to whatever file is there. If the file was replaced, pages of the old one
+// would end up in the new one. So a small file beside the log records its owner.
+
+const LOG = "-wal";
+const OWNER = "-wal-owner";
+
+interface LogIdentity {
+  readonly inode: string;
+  /** Creation time, if the file system has it: inode numbers of deleted files are reused. */
+  readonly born: string | undefined;
+}
+
+/** Records that the log at this path belongs to the current file. */
+export function noteLogOwner(path: string): void {
+  const [log, file] = [logIdentity(path + LOG), logIdentity(path)];
+  if (log === undefined || file === undefined) return;
+  try {
+    writeFileSync(path + OWNER, JSON.stringify({ log, file }), { mode: 0o600 });
+  } catch {
+    // Without the record SQLite behaves as usual.
+  }
+}
+
+/** Removes the record if there is no log. */
+export function forgetLogOwner(path: string): void {
+  if (logIdentity(path + LOG) !== undefined) return;
+  try {
+    rmSync(path + OWNER, { force: true });
+  } catch {
+    // On a read-only file system the record stays. It names a missing log, so it has no effect.
+  }
+}
+
+/** True if the log beside the file belongs to a previous file at this path. */
+function hasForeignLog(path: string): boolean {
+  try {
+    const { log, file } = JSON.parse(readFileSync(path + OWNER, "utf8")) as { log: LogIdentity; file: LogIdentity };
+    return isSame(log, logIdentity(path + LOG)) && !isSame(file, logIdentity(path));
+  } catch {
+    return false;
+  }
+}
+
+function isSame(noted: LogIdentity, found: LogIdentity | undefined): boolean {
+  if (noted.inode !== found?.inode) return false;
+  return noted.born === undefined || found.born === undefined || noted.born === found.born;
+}
+
+function logIdentity(path: string): LogIdentity | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  const { dev, ino, birthtimeNs, ctimeNs } = stats;
+  // Some systems report the time of the last change instead.
+  const isKnown = birthtimeNs > 0n && birthtimeNs < ctimeNs;
+  return { inode: `${dev}:${ino}`, born: isKnown ? String(birthtimeNs) : undefined };
 }
