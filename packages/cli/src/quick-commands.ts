@@ -1,4 +1,4 @@
-import { useVocabularyCache } from "throughline/internal";
+import { useVocabularyCache } from "throughline/internal/util";
 import { type AddCommand, baseProgram } from "./program/base-program.ts";
 import { type QUICK_COMMAND_NAMES, readOwnFile, writeWhole } from "./program/load-quick-commands.ts";
 import { runProgram } from "./program/run-program.ts";

@@ -1,4 +1,4 @@
-import { messageOf } from "throughline/internal";
+import { messageOf } from "throughline/internal/util";
 
 /** An invalid command, option or value. */
 export class UsageError extends Error {

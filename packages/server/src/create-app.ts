@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
-import { undoImport } from "throughline/internal";
+import { undoImport } from "throughline/internal/engine";
 import packageJson from "../package.json" with { type: "json" };
 import { jobRoutes, tokenRoutes } from "./api/admin-routes.ts";
 import { browseRoutes } from "./api/browse-routes.ts";

@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Clock, Logger, Throughline } from "throughline";
-import type { AnswerStore, TokenScope } from "throughline/internal";
+import type { AnswerStore, TokenScope } from "throughline/internal/sql";
 import type { SqlStore } from "throughline/sqlite";
 import type { EventHub } from "./event-hub.ts";
 import type { SessionCatalog } from "./inspect/session-catalog.ts";

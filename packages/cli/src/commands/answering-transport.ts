@@ -10,7 +10,7 @@ import {
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { isRecord } from "throughline/internal";
+import { isRecord } from "throughline/internal/util";
 
 /**
  * JSON-RPC messages in lines, over two streams. When the input ends, or `end` is called, it accepts no more messages

@@ -13,7 +13,7 @@ import {
   type SessionOptions,
   type TranscriptFormat,
 } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { getModelLimits } from "throughline/tokens";
 import { readSettings } from "../config/read-settings.ts";
 import { openInference, refuseWithout } from "../data/inference.ts";

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { environment } from "../config/environment.ts";
 import { configFile, type ResolvedSetting, resolveSettings, SETTING_NAMES } from "../config/read-settings.ts";
 import { SETTINGS, type Setting, type SettingName } from "../config/settings.ts";

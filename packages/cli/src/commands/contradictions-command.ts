@@ -2,7 +2,7 @@ import process from "node:process";
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import type { Contradiction, MemoryService } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import type { Resolution } from "throughline/memory";
 import type { DataOptions } from "../data/open-data.ts";
 import {

@@ -4,16 +4,16 @@ import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { createThroughline, type TranscriptFormat } from "throughline";
+import { readSpeech } from "throughline/internal/engine";
 import {
   type CompactionReview,
-  createTokenCounter,
   RecordedSessions,
-  readSpeech,
   reportHtml,
   reportSession,
   type SessionReport,
   summarizeMessages,
-} from "throughline/internal";
+} from "throughline/internal/inspect";
+import { createTokenCounter } from "throughline/internal/util";
 import type { TranscriptSession } from "throughline/transcript";
 import { LOGGER } from "../data/open-data.ts";
 import { formatOption, jsonOption, modelOption } from "../terminal/options.ts";

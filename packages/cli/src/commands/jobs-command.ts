@@ -1,7 +1,8 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
-import { type JobQueue, type JobState, omitUndefined, type StoredJob } from "throughline/internal";
+import type { JobQueue, JobState, StoredJob } from "throughline/internal/sql";
+import { omitUndefined } from "throughline/internal/util";
 import { type DataOptions, withStoredData } from "../data/open-data.ts";
 import { dryRunOption, jsonListOption, jsonOption } from "../terminal/options.ts";
 import { moment, printableLine, printJson } from "../terminal/print-values.ts";

@@ -2,7 +2,7 @@ import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import type { MemoryService } from "throughline";
-import { type ImportRecord, listImportRecords } from "throughline/internal";
+import { type ImportRecord, listImportRecords } from "throughline/internal/engine";
 import type { JournalEntry } from "throughline/store";
 import { type DataOptions, LOCAL_USER, withStoredData } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";

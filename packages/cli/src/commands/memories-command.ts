@@ -10,7 +10,7 @@ import {
   type MemoryService,
   ThroughlineError,
 } from "throughline";
-import { cutMiddle, omitUndefined, redactSecrets } from "throughline/internal";
+import { cutMiddle, omitUndefined, redactSecrets } from "throughline/internal/util";
 import {
   AUDIT_KINDS,
   type Audit,

@@ -1,6 +1,6 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { type OpenMemory, spaceOf } from "throughline/internal";
+import { type OpenMemory, spaceOf } from "throughline/internal/engine";
 import type { ErasureReport } from "throughline/store";
 import { type DataOptions, LOCAL_USER, type StoredData } from "../data/open-data.ts";
 import { type FoundSession, notFoundError, withFoundSession, withStoredMemory } from "../data/stored-memory.ts";

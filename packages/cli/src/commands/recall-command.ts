@@ -2,7 +2,7 @@ import process from "node:process";
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import type { MemoryKind, MemoryScope, Message, RecallHit, RecallOptions } from "throughline";
-import { messageText, omitUndefined, readTerms, termHashes } from "throughline/internal";
+import { messageText, omitUndefined, readTerms, termHashes } from "throughline/internal/util";
 import type { DataOptions } from "../data/open-data.ts";
 import { notesOf, nothingRemembered, originOf, withFoundSession, withStoredMemory } from "../data/stored-memory.ts";
 import {

@@ -12,7 +12,7 @@ import {
   type RememberOutcome,
   SecretRefusedError,
 } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import type { FactCategory } from "throughline/memory";
 import { projectOf } from "../config/project.ts";
 import { type DataOptions, withNewData } from "../data/open-data.ts";

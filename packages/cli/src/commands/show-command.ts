@@ -2,15 +2,8 @@ import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { getModelLimits, type Message } from "throughline";
-import {
-  createTokenCounter,
-  EMPTY_STATE,
-  type Entry,
-  fromStored,
-  materialize,
-  messageText,
-  type SessionState,
-} from "throughline/internal";
+import { EMPTY_STATE, type Entry, fromStored, materialize, type SessionState } from "throughline/internal/engine";
+import { createTokenCounter, messageText } from "throughline/internal/util";
 import type { Role } from "throughline/messages";
 import type { DataOptions } from "../data/open-data.ts";
 import { type FoundSession, withFoundSession } from "../data/stored-memory.ts";

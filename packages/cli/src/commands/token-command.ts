@@ -1,7 +1,8 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { omitUndefined, type StoredToken, type TokenScope } from "throughline/internal";
+import type { StoredToken, TokenScope } from "throughline/internal/sql";
+import { omitUndefined } from "throughline/internal/util";
 import { type DataOptions, withNewData, withStoredData } from "../data/open-data.ts";
 import { pickByPrefix } from "../data/stored-memory.ts";
 import {

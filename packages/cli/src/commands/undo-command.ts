@@ -1,7 +1,8 @@
 import process from "node:process";
 import type { Command } from "commander";
 import { type Memory, type MemoryService, NotFoundError } from "throughline";
-import { listImportRecords, type UndoImportDeps, type UndoneImport, undoImport } from "throughline/internal";
+import { listImportRecords, type UndoImportDeps, type UndoneImport, undoImport } from "throughline/internal/engine";
+import { SYSTEM_CLOCK } from "throughline/internal/util";
 import type { Undone } from "throughline/memory";
 import type { JournalEntry } from "throughline/store";
 import { type DataOptions, LOCAL_USER, openAllProjects, type StoredData, withStoredData } from "../data/open-data.ts";
@@ -116,7 +117,7 @@ export function undoDeps(data: StoredData): UndoImportDeps {
     eraseAnswers: () => store.server.answers.erase({ owner: LOCAL_USER }),
     store,
     userId: LOCAL_USER,
-    clock: { now: () => Date.now() },
+    clock: SYSTEM_CLOCK,
   };
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { isRecord } from "throughline/internal";
+import { isRecord } from "throughline/internal/util";
 import { UsageError } from "../usage-error.ts";
 import { type Environment, environment, pathsOf } from "./environment.ts";
 import {

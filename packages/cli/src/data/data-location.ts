@@ -1,5 +1,5 @@
 import process from "node:process";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { readEncryptionKey } from "throughline/sqlite";
 import { type Environment, pathsOf } from "../config/environment.ts";
 import { readSettings, resolveSettings } from "../config/read-settings.ts";

@@ -7,14 +7,9 @@ import {
   openAiCompatibleModel,
   wordEmbedder,
 } from "throughline";
-import {
-  CallLog,
-  type DocumentStore,
-  firstListedModel,
-  omitUndefined,
-  readServer,
-  withCallListener,
-} from "throughline/internal";
+import { CallLog, firstListedModel, withCallListener } from "throughline/internal/engine";
+import type { DocumentStore } from "throughline/internal/sql";
+import { omitUndefined, readServer } from "throughline/internal/util";
 import { openAiCompatibleEmbedder } from "throughline/memory";
 import { readSettings } from "../config/read-settings.ts";
 import { SETTINGS, type SettingName, type SettingValues } from "../config/settings.ts";

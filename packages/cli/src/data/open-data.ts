@@ -12,13 +12,13 @@ import {
 } from "throughline";
 import {
   type OpenMemory,
-  omitUndefined,
   openMemory,
   projectOfSpace,
   type RecordPorts,
   spaceOf,
   type Workspace,
-} from "throughline/internal";
+} from "throughline/internal/engine";
+import { omitUndefined } from "throughline/internal/util";
 import type { SqlStore } from "throughline/sqlite";
 import { environment } from "../config/environment.ts";
 import type { Project } from "../config/project.ts";

@@ -1,5 +1,5 @@
 import type { Memory, MemoryKind, MemoryService } from "throughline";
-import { type OpenMemory, spaceOf } from "throughline/internal";
+import { type OpenMemory, spaceOf } from "throughline/internal/engine";
 import type { ListOptions, MemoryLevels, MemorySource } from "throughline/memory";
 import type { SessionHead, SessionKey } from "throughline/store";
 import { moment, printableLine } from "../terminal/print-values.ts";

@@ -1,14 +1,8 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
-import {
-  BACKUP_DAYS,
-  type CallStatistics,
-  type JobState,
-  type LastFailure,
-  type MigrationBackup,
-  sumCalls,
-} from "throughline/internal";
+import { type CallStatistics, type LastFailure, sumCalls } from "throughline/internal/engine";
+import { BACKUP_DAYS, type JobState, type MigrationBackup } from "throughline/internal/sql";
 import { type DataOptions, findData } from "../data/open-data.ts";
 import type { SetupPart } from "../init/configuration.ts";
 import { jsonOption } from "../terminal/options.ts";

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { isRecord, tryParseJson } from "throughline/internal";
+import { isRecord, tryParseJson } from "throughline/internal/util";
 import { codexFolder, environment, pathsOf } from "../config/environment.ts";
 import type { DataOptions } from "../data/open-data.ts";
 import { HOOK_EVENTS, readLastRuns } from "../hook/agent-hooks.ts";

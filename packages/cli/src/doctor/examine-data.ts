@@ -1,7 +1,8 @@
 import { readdir, readlink, realpath, stat } from "node:fs/promises";
 import process from "node:process";
 import { StoreError } from "throughline";
-import { findMigrationBackups, type MigrationBackup, omitUndefined } from "throughline/internal";
+import { findMigrationBackups, type MigrationBackup } from "throughline/internal/sql";
+import { omitUndefined } from "throughline/internal/util";
 import type { DataLocation } from "../data/data-location.ts";
 import { findEncryptionKey, loadSqlite } from "../data/data-location.ts";
 import { count, printableLine } from "../terminal/print-values.ts";

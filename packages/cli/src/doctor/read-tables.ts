@@ -1,11 +1,10 @@
+import { type CallStatistics, readCallStatistics } from "throughline/internal/engine";
 import {
-  type CallStatistics,
   createContentCipher,
   DIALECTS,
   type DialectName,
   type JobState,
   numberOf,
-  readCallStatistics,
   readKeptKey,
   type SqlTransaction,
   type StoredJob,
@@ -14,7 +13,7 @@ import {
   sqlServerStore,
   unwrapKey,
   withCipher,
-} from "throughline/internal";
+} from "throughline/internal/sql";
 import { isActive } from "../commands/token-command.ts";
 
 /** Tables whose rows are counted. */

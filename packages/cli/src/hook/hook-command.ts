@@ -2,7 +2,7 @@ import process from "node:process";
 import { type Command, Option } from "commander";
 import type { Throughline } from "throughline";
 import type { TierShares } from "throughline/context";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { counterFor } from "throughline/tokens";
 import { excludedFolders } from "../config/excluded-folders.ts";
 import { readSettings } from "../config/read-settings.ts";
@@ -12,7 +12,7 @@ import { memoriesInFile } from "../sync/agent-file.ts";
 import { projectOption } from "../terminal/options.ts";
 import { printableLine } from "../terminal/print-values.ts";
 import { EXIT, UsageError } from "../usage-error.ts";
-import { currentBranch } from "../workspace/git/git-state.ts";
+import { currentBranch } from "../workspace/run-git.ts";
 import {
   type Agent,
   HOOK_AGENTS,

@@ -1,9 +1,9 @@
 import type { Message } from "throughline";
-import { learnWorkflows, SessionRecorder } from "throughline/internal";
+import { learnWorkflows, SessionRecorder } from "throughline/internal/engine";
 import { type DataOptions, learningDeps, withNewData } from "../data/open-data.ts";
 import { nameSession } from "../import/import-transcript.ts";
 import { ingestMessages, SavedMessages } from "../import/ingest-messages.ts";
-import { currentBranch } from "../workspace/git/git-state.ts";
+import { currentBranch } from "../workspace/run-git.ts";
 import type { HookInput } from "./hook-input.ts";
 import { readSession } from "./read-session.ts";
 

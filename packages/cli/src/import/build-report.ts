@@ -1,5 +1,6 @@
 import type { Memory, MemoryService } from "throughline";
-import { readRoles, readTerms, splitSentences, termHashes } from "throughline/internal";
+import { readRoles } from "throughline/internal/engine";
+import { readTerms, splitSentences, termHashes } from "throughline/internal/util";
 import type { SessionMeta } from "throughline/transcript";
 import { type OpenData, openAllProjects, throughlineOf } from "../data/open-data.ts";
 import { allMemories } from "../data/stored-memory.ts";

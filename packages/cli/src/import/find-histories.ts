@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { isRecord, numberField } from "throughline/internal";
+import { DAY, isRecord, numberField } from "throughline/internal/util";
 import {
   claudeFolder,
   codexFolder,
@@ -14,7 +14,6 @@ import {
 import { readJsonc } from "../init/jsonc.ts";
 import { withOpenCodeDatabase } from "../transcripts/read-opencode.ts";
 
-const DAY = 86_400_000;
 /** Claude Code's default for `cleanupPeriodDays`. */
 const CLEANUP_DAYS = 30;
 /** Transcripts that are deleted within this time are mentioned. */

@@ -1,5 +1,7 @@
 import type { Message } from "throughline";
-import { CompactionReviewer, findConstraints, readSpeech, readUserWords, termHashes } from "throughline/internal";
+import { findConstraints, readSpeech, readUserWords } from "throughline/internal/engine";
+import { CompactionReviewer } from "throughline/internal/inspect";
+import { termHashes } from "throughline/internal/util";
 import type { SessionMeta, TranscriptCompaction } from "throughline/transcript";
 import { projectOf } from "../config/project.ts";
 import { count } from "../terminal/print-values.ts";

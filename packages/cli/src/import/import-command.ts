@@ -4,7 +4,8 @@ import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import type { TranscriptFormat } from "throughline";
-import { omitUndefined, type RecordedImport, recordImport } from "throughline/internal";
+import { type RecordedImport, recordImport } from "throughline/internal/engine";
+import { omitUndefined, SYSTEM_CLOCK } from "throughline/internal/util";
 import type { SessionMeta } from "throughline/transcript";
 import { excludedFolders } from "../config/excluded-folders.ts";
 import { modelUse } from "../data/inference.ts";
@@ -363,7 +364,7 @@ export async function withRecordedTarget<T extends object>(
     let opened: Promise<OpenData> | undefined;
     const openRecorded = async (): Promise<OpenData> => {
       const { store, inference } = await open();
-      recorded = recordImport(store, { userId: LOCAL_USER, clock: { now: () => Date.now() }, sources });
+      recorded = recordImport(store, { userId: LOCAL_USER, clock: SYSTEM_CLOCK, sources });
       const data = { store: recorded.store, inference };
       return { ...data, throughline: await throughlineOf(data, options.project) };
     };

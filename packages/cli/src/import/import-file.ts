@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { InvalidImportError, type TranscriptFormat, UnknownFormatError, UnreadableTranscriptError } from "throughline";
-import { EXPORT_FORMAT } from "throughline/internal";
+import { EXPORT_FORMAT } from "throughline/internal/engine";
 import type { Imported } from "throughline/memory";
 import type { SessionMeta, Skipped } from "throughline/transcript";
 import type { ExcludedFolders } from "../config/excluded-folders.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Message, TRANSCRIPT_FORMATS, type TranscriptFormat, UnknownFormatError } from "throughline";
-import { omitUndefined, type RedactedMessage, redactMessage } from "throughline/internal";
+import { omitUndefined, type RedactedMessage, redactMessage } from "throughline/internal/util";
 import type { SessionMeta, Skipped, TranscriptEvent } from "throughline/transcript";
 import { projectOf } from "../config/project.ts";
 import { LOCAL_USER } from "../data/open-data.ts";

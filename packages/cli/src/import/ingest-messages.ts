@@ -1,13 +1,6 @@
 import type { IngestMessage, MemoryService, Message } from "throughline";
-import {
-  isErrorOutput,
-  isRecord,
-  omitUndefined,
-  readCall,
-  readSpeech,
-  simpleCommands,
-  toolOutputText,
-} from "throughline/internal";
+import { readCall, readSpeech, simpleCommands } from "throughline/internal/engine";
+import { isErrorOutput, isRecord, omitUndefined, toolOutputText } from "throughline/internal/util";
 
 /** Messages per step; an import can be stopped between steps. */
 const BATCH = 50;

@@ -9,7 +9,7 @@ import {
   SessionRecorder,
   type SessionRuns,
   sumCounts,
-} from "throughline/internal";
+} from "throughline/internal/engine";
 import type { SessionMeta } from "throughline/transcript";
 import { projectOf } from "../config/project.ts";
 import { LOCAL_USER, learningDeps, type OpenData } from "../data/open-data.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { OutcomeCounts } from "throughline/internal";
+import type { OutcomeCounts } from "throughline/internal/engine";
 import { describeModelUse, type ModelUse } from "../data/inference.ts";
 import { count, number, printableLine } from "../terminal/print-values.ts";
 import type { ImportedFile, MemoryImport, SkippedFile } from "./import-file.ts";

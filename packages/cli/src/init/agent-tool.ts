@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { Argument, type Command } from "commander";
-import { findSimilar } from "throughline/internal";
+import { findSimilar } from "throughline/internal/util";
 import {
   claudeFolder,
   codexFolder,

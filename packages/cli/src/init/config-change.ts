@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, rm, rmdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { StoreError } from "throughline";
-import { arrayField, isRecord, stringField, tryParseJson } from "throughline/internal";
+import { arrayField, isRecord, stringField, tryParseJson } from "throughline/internal/util";
 import { environment } from "../config/environment.ts";
 import { atomicWrite } from "../data/atomic-write.ts";
 import { dataFile } from "../data/data-location.ts";

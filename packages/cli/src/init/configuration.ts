@@ -1,4 +1,4 @@
-import { isRecord } from "throughline/internal";
+import { isRecord } from "throughline/internal/util";
 import { type Agent, claudeCodeHooks, codexHooks, geminiHooks } from "../hook/agent-hooks.ts";
 import { ConfigError } from "../usage-error.ts";
 import { type ChangeOptions, hookFile, nameOf, serverCommand, serverFile, skillFile, type Tool } from "./agent-tool.ts";

@@ -1,4 +1,4 @@
-import { arrayField, isRecord, sameJson } from "throughline/internal";
+import { arrayField, isRecord, sameJson } from "throughline/internal/util";
 import {
   applyInsertions,
   fillText,

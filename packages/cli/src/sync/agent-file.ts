@@ -2,7 +2,7 @@ import { access, constants, stat } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { StoreError } from "throughline";
-import type { OpenMemory } from "throughline/internal";
+import type { OpenMemory } from "throughline/internal/engine";
 import { projectFolder, projectOf } from "../config/project.ts";
 import type { OpenData } from "../data/open-data.ts";
 import type { Agent } from "../hook/agent-hooks.ts";

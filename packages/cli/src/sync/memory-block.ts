@@ -1,4 +1,4 @@
-import { stripInvisible } from "throughline/internal";
+import { stripInvisible } from "throughline/internal/util";
 import { ConfigError } from "../usage-error.ts";
 
 /** One line of the block: a list item without its marker. */

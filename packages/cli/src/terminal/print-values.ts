@@ -1,4 +1,4 @@
-import { cutMiddle, stripInvisible } from "throughline/internal";
+import { cutMiddle, stripInvisible } from "throughline/internal/util";
 
 /** Formats a number, such as 12,430. */
 export function number(value: number): string {

@@ -7,7 +7,7 @@ import {
   recordField,
   stringField,
   tryParseJson,
-} from "throughline/internal";
+} from "throughline/internal/util";
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,7 @@
 import { getModelLimits, type Message, type Part, type Provider, type Violation, validateWindow } from "throughline";
-import {
-  type CompactionReview,
-  CompactionReviewer,
-  isRecord,
-  omitUndefined,
-  PROVIDERS,
-  redactMessage,
-  SessionCollector,
-} from "throughline/internal";
+import { SessionCollector } from "throughline/internal/engine";
+import { type CompactionReview, CompactionReviewer } from "throughline/internal/inspect";
+import { isRecord, omitUndefined, PROVIDERS, redactMessage } from "throughline/internal/util";
 import type { ToolOutput } from "throughline/messages";
 import { counterFor, countPartTokens } from "throughline/tokens";
 import type { SessionMeta, Skipped, TranscriptCompaction, TranscriptEvent } from "throughline/transcript";

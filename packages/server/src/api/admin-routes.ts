@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "throughline";
-import { type JobFilter, omitUndefined } from "throughline/internal";
+import { type JobFilter } from "throughline/internal/sql";
+import { omitUndefined } from "throughline/internal/util";
 import { makeToken } from "../middleware/check-token.ts";
 import { once } from "../middleware/idempotent-steps.ts";
 import { problem } from "../problem.ts";

@@ -1,5 +1,5 @@
 import { OpenAPIHono, z } from "@hono/zod-openapi";
-import type { TokenScope } from "throughline/internal";
+import type { TokenScope } from "throughline/internal/sql";
 import { requireScope } from "../middleware/check-access.ts";
 import { idempotency } from "../middleware/idempotency.ts";
 import { limitDepth } from "../middleware/request-limits.ts";

@@ -1,14 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Message } from "throughline";
-import {
-  convertRichToGemini,
-  messageText,
-  reportHtml,
-  type SentWindow,
-  type SessionReport,
-  type SizedMessage,
-} from "throughline/internal";
+import { convertRichToGemini } from "throughline/internal/engine";
+import { reportHtml, type SentWindow, type SessionReport, type SizedMessage } from "throughline/internal/inspect";
+import { messageText } from "throughline/internal/util";
 import { convertRichToAnthropic, convertRichToChat } from "throughline/messages";
 import { type CatalogEntry, worstEntry } from "../inspect/session-catalog.ts";
 import { findUnit, findUnits } from "../inspect/session-units.ts";

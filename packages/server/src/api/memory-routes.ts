@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { eraseAnswers } from "../middleware/idempotency.ts";
 import type { Services } from "../server-env.ts";
 import { answers, created, createRouter, done, jsonBody, may, type Router } from "./define-route.ts";

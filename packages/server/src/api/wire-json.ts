@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { z } from "@hono/zod-openapi";
 import type { ForeignModelMessage, Message } from "throughline";
-import { isRecord, yieldToEventLoop } from "throughline/internal";
+import { isRecord, yieldToEventLoop } from "throughline/internal/util";
 import type { MessageSchema } from "./schemas/session.ts";
 
 // Bodies use snake_case names and ISO dates; the library uses camelCase and milliseconds.

@@ -1,4 +1,4 @@
-import { AT_LEAST_ZERO, checkOptions, FUNCTION, isRecord, OBJECT, type OptionRules, TEXT } from "throughline/internal";
+import { AT_LEAST_ZERO, checkOptions, FUNCTION, isRecord, OBJECT, type OptionRules, TEXT } from "throughline/internal/util";
 
 /** Options of `createClient`. */
 export interface ClientOptions {

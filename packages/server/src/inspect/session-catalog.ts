@@ -1,14 +1,7 @@
 import { getModelLimits, type Logger } from "throughline";
-import {
-  createTokenCounter,
-  Lru,
-  namesGone,
-  type RecordedSession,
-  readSpeech,
-  reportSession,
-  type SessionReport,
-  worstCompaction,
-} from "throughline/internal";
+import { readSpeech } from "throughline/internal/engine";
+import { namesGone, type RecordedSession, reportSession, type SessionReport, worstCompaction } from "throughline/internal/inspect";
+import { createTokenCounter, Lru } from "throughline/internal/util";
 import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-units.ts";
 
 /** Model whose tokenizer counts. Reported usage corrects the counts. */

@@ -1,14 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { getModelLimits, type Message, NotFoundError, type Session } from "throughline";
-import {
-  omitUndefined,
-  type RecordedMasks,
-  type RecordedSession,
-  RecordedSessions,
-  redactSession,
-  yieldToEventLoop,
-} from "throughline/internal";
+import { type RecordedMasks, type RecordedSession, RecordedSessions, redactSession } from "throughline/internal/inspect";
+import { omitUndefined, yieldToEventLoop } from "throughline/internal/util";
 import type { TranscriptCompaction, TranscriptEvent } from "throughline/transcript";
 import { sessionDeps } from "../api/session-routes.ts";
 import { isLoopback } from "../middleware/check-access.ts";

@@ -1,14 +1,5 @@
 import { createMcpHandler, type McpHttpHandler, McpServer } from "@modelcontextprotocol/server";
-import {
-  ABOVE_ZERO,
-  checkOptions,
-  FLAG,
-  FUNCTION,
-  OBJECT,
-  type OptionRules,
-  omitUndefined,
-  TEXT,
-} from "throughline/internal";
+import { ABOVE_ZERO, checkOptions, FLAG, FUNCTION, OBJECT, type OptionRules, omitUndefined, TEXT } from "throughline/internal/util";
 import { assembleContextTool, expandTool, projectsTool, recallTool } from "./read-tools.ts";
 import { addResources } from "./resources.ts";
 import type { McpThroughline, McpTool, ProjectAccess } from "./tool.ts";

@@ -1,5 +1,6 @@
 import { InvalidOptionError, NotFoundError, type RecallHit } from "throughline";
-import { memoryText, messageText, omitUndefined, pageOf, stripInvisible } from "throughline/internal";
+import { memoryText } from "throughline/internal/engine";
+import { messageText, omitUndefined, pageOf, stripInvisible } from "throughline/internal/util";
 import type { ProjectSummary, UserProjects } from "throughline/memory";
 import { z } from "zod";
 import { defineTool, type McpThroughline, type ProjectAccess } from "./tool.ts";

@@ -9,7 +9,7 @@ import {
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
 import { InvalidOptionError, type Memory } from "throughline";
-import { oneLine } from "throughline/internal";
+import { oneLine } from "throughline/internal/util";
 import { errorText, type McpThroughline, type ToolDeps } from "./tool.ts";
 import { quoteText, shortText, writeTime } from "./tool-text.ts";
 

@@ -1,5 +1,6 @@
 import { countTokens, InvalidOptionError, type Memory, type MemoryKind } from "throughline";
-import { asData, BLOCK_CLOSING, BLOCK_OPENING, cutText, fence, stripInvisible } from "throughline/internal";
+import { asData, BLOCK_CLOSING, BLOCK_OPENING, fence } from "throughline/internal/engine";
+import { cutText, stripInvisible } from "throughline/internal/util";
 import type { FactCategory } from "throughline/memory";
 
 const DAY = /^\d{4}-\d\d-\d\d$/;

@@ -1,6 +1,7 @@
 import type { CallToolResult, McpServer, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { InvalidOptionError, SecretRefusedError, type Throughline, ThroughlineError } from "throughline";
-import { isRecord, oneLine, type UndoneImport } from "throughline/internal";
+import { type UndoneImport } from "throughline/internal/engine";
+import { isRecord, oneLine } from "throughline/internal/util";
 import type { UserProjects } from "throughline/memory";
 import { z } from "zod";
 

@@ -1,5 +1,5 @@
 import { type Contradiction, InvalidOptionError, type MemoryService, type Remembered } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import type { Resolution } from "throughline/memory";
 import { z } from "zod";
 import { defineTool } from "./tool.ts";

@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 import type { MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { TokenScope } from "throughline/internal";
+import type { TokenScope } from "throughline/internal/sql";
 import { problem } from "../problem.ts";
 import type { Caller, ServerEnv, Services } from "../server-env.ts";
 import type { CheckedToken } from "./check-token.ts";

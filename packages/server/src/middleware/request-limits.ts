@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { HTTPException } from "hono/http-exception";
 import { timeout } from "hono/timeout";
-import { Lru, parseJsonYielding, yieldToEventLoop } from "throughline/internal";
+import { Lru, parseJsonYielding, yieldToEventLoop } from "throughline/internal/util";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 

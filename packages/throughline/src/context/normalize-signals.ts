@@ -8,7 +8,7 @@ import { checkTime } from "../memory/remember/check-input.ts";
 import type { ContextSignals } from "../ports/workspace.ts";
 import type { PredictInput, Signal } from "./context-api.ts";
 import { cleanPath, folderOf, placeNames } from "./file-paths.ts";
-import { isTrunk } from "./predict/signals/read-signal.ts";
+import { isTrunk } from "./predict/read-signal.ts";
 import type { LastSession } from "./prediction-source.ts";
 
 /** Signals about the current work, normalized for the tier rules. */

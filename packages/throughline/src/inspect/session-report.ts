@@ -30,7 +30,7 @@ export interface ReportedMessage {
 }
 
 /** A summary of the same messages by Throughline, no longer than the agent's. */
-export interface AlternativeSummary {
+interface AlternativeSummary {
   readonly text: string;
   readonly tokens: number;
   /** Names that were needed afterwards and that it has, or lacks. */

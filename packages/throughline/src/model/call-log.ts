@@ -37,7 +37,7 @@ const MAX_DAYS = 7;
 /** Attempts to write against other processes. */
 const MAX_TRIES = 20;
 
-export function noCalls(): CallCounts {
+function noCalls(): CallCounts {
   return { answered: 0, failed: 0, skipped: 0 };
 }
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, recordField, tryParseJson } from "throughline/internal";
+import { isRecord, type JsonRecord, recordField, tryParseJson } from "throughline/internal/util";
 
 /** Parses the data of server-sent events from bytes. */
 export class EventStreamReader {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { InvalidMessageError } from "throughline";
 import { recognizeOverflow } from "throughline/ai-sdk";
-import { tryParseJson } from "throughline/internal";
+import { tryParseJson } from "throughline/internal/util";
 import type { ServerEnv } from "../../server-env.ts";
 import type { ProxyTurn } from "../proxy-turn.ts";
 import { type AnswerReader, wireProblem } from "../wire/wire.ts";

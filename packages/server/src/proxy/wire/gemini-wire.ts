@@ -1,18 +1,6 @@
 import { InvalidMessageError, type ReportedUsage } from "throughline";
-import {
-  arrayField,
-  convertGeminiToRich,
-  convertRichToGemini,
-  type GeminiContent,
-  geminiIds,
-  isRecord,
-  type JsonRecord,
-  numberField,
-  omitUndefined,
-  recordField,
-  stringField,
-  tryParseJson,
-} from "throughline/internal";
+import { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds } from "throughline/internal/engine";
+import { arrayField, isRecord, type JsonRecord, numberField, omitUndefined, recordField, stringField, tryParseJson } from "throughline/internal/util";
 import { ERROR_STARTS } from "../upstream/event-stream.ts";
 import { type Answer, type AnswerReader, definitionsIn, joinTexts, type Wire } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Message, ReportedUsage } from "throughline";
-import { isRecord, type JsonRecord, stringField } from "throughline/internal";
+import { isRecord, type JsonRecord, stringField } from "throughline/internal/util";
 import { type ProblemCode, problem } from "../../problem.ts";
 import type { Openings } from "../upstream/event-stream.ts";
 
