@@ -1,5 +1,5 @@
 import { inProcessStore, type SessionOptions } from "throughline";
-import { type DocumentStore, omitUndefined } from "throughline/internal";
+import type { DocumentStore } from "throughline/internal";
 import type { Caller } from "../server-env.ts";
 import type { SessionIndexCache } from "./sessions/session-index.ts";
 import { Upstream, type UpstreamModel } from "./upstream/upstream.ts";
@@ -7,12 +7,7 @@ import { UpstreamLimits } from "./upstream/upstream-limits.ts";
 import type { Wire } from "./wire/wire.ts";
 
 export interface ProxyOptions {
-  /** An OpenAI-compatible upstream. */
-  readonly model?: UpstreamModel | undefined;
-  /** An Anthropic-compatible upstream, such as `https://api.anthropic.com`. */
-  readonly anthropic?: UpstreamModel | undefined;
-  /** A Gemini-compatible upstream, such as `https://generativelanguage.googleapis.com`. */
-  readonly gemini?: UpstreamModel | undefined;
+  readonly upstreams?: Upstreams | undefined;
   /** Stores which conversation belongs to which session. Default: in memory. */
   readonly documents?: DocumentStore | undefined;
   /** Adds memories after the system prompt, unless a request turns this off. */
@@ -56,14 +51,12 @@ export interface SharedParts {
 
 /** @throws InvalidOptionError if an upstream is invalid */
 export function readOptions(options: ProxyOptions): SharedParts {
-  const { model, anthropic, gemini, documents, memory, contextLimits, onAppend, onError } = options;
+  const { upstreams = {}, documents, memory, contextLimits, onAppend, onError } = options;
   const { maxStoreWait = DEFAULT_STORE_WAIT, maxModelWait = DEFAULT_MODEL_WAIT } = options;
   return {
-    upstreams: omitUndefined({
-      openai: model && new Upstream("openai", model),
-      anthropic: anthropic && new Upstream("anthropic", anthropic),
-      gemini: gemini && new Upstream("gemini", gemini),
-    }),
+    upstreams: Object.fromEntries(
+      Object.entries(upstreams).map(([family, one]) => [family, new Upstream(family as Wire["family"], one)]),
+    ),
     documents: documents ?? inProcessStore().documents,
     memory: memory ?? false,
     limits: new UpstreamLimits(contextLimits),

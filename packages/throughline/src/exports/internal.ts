@@ -7,7 +7,7 @@
 
 export { type NameUse, NeededNames, namedIn, readNameUses } from "../compact/needed-names.ts";
 export { fence } from "../compact/prose/format-messages.ts";
-export { withCallListener } from "../compact/prose/to-model.ts";
+export { loadModelFinder, MODEL, withCallListener } from "../compact/prose/to-model.ts";
 export { type CompactionReview, CompactionReviewer } from "../compact/review-compactions.ts";
 export { type CompactionEvent, type Entry, materialize } from "../compact/window.ts";
 export { commitEpisode } from "../context/episodes/commit-episode.ts";
@@ -131,6 +131,7 @@ export {
 } from "../model/call-log.ts";
 export { firstListedModel, listModels } from "../model/openai-compatible-model.ts";
 export { type OpenMemory, openMemory } from "../open-memory.ts";
+export { SYSTEM_CLOCK } from "../ports/clock.ts";
 export { QUIET } from "../ports/logger.ts";
 export type {
   AnswerClaim,

@@ -26,7 +26,7 @@ afterAll(() => upstream.close());
 
 describe("the list of model routes and tools", () => {
   it("names every address under which models are asked", () => {
-    const { routes } = createProxy({ model: { url } });
+    const { routes } = createProxy({ upstreams: { openai: { url } } });
     const posts = routes.filter(({ method }) => method === "POST").map(({ path }) => `POST ${path}`);
     expect(Object.keys(PROXY_ADAPTERS).sort()).toEqual([...new Set(posts)].sort());
   });
