@@ -24,28 +24,21 @@ import { handleMcp } from "./mcp/create-mcp-server.ts";
 import type { ProjectAccess } from "./mcp/tool.ts";
 import type { Metrics } from "./metrics.ts";
 import { type AuthOptions, authenticate, checkOrigin, requireScope } from "./middleware/check-access.ts";
-import { fairQueue, limitBody, limitDepth, limitRate, limitTime, type RateLimit } from "./middleware/request-limits.ts";
+import { fairQueue, limitBody, limitDepth, limitRate, limitTime } from "./middleware/request-limits.ts";
 import { errorProblem, problem } from "./problem.ts";
 import { createProxy } from "./proxy/create-proxy.ts";
-import type { UpstreamModel } from "./proxy/upstream/upstream.ts";
 import { serveStudio, withoutStudio } from "./serve-studio.ts";
 import type { ServerEnv, Services } from "./server-env.ts";
+import type { ServerOptions } from "./server-options.ts";
 
 const MAX_MCP_BYTES = 4 * 1024 * 1024;
 
-interface AppOptions extends AuthOptions {
-  readonly studio: string | undefined;
-  readonly model?: UpstreamModel | undefined;
-  readonly anthropic?: UpstreamModel | undefined;
-  readonly gemini?: UpstreamModel | undefined;
+interface AppOptions extends AuthOptions, Pick<ServerOptions, "studio" | "upstreams" | "rateLimit" | "onProxyTurn"> {
   /** Host names that the server answers to, in addition to loopback names. */
   readonly allowedHosts: readonly string[] | "any";
-  readonly rateLimit?: RateLimit | undefined;
   /** Milliseconds until a response must start. */
-  readonly timeLimit: number;
+  readonly responseTimeout: number;
   readonly onError: (error: unknown) => void;
-  /** Called after each turn that passed through the proxy. */
-  readonly onProxyTurn?: (() => void) | undefined;
 }
 
 /** Builds the complete HTTP app: middleware, API, MCP, proxy, docs, Studio and the fallback. */
@@ -111,12 +104,10 @@ async function readAgain({ req }: Context<ServerEnv>): Promise<Request> {
  * API.
  */
 function proxyOf(services: Services, options: AppOptions): Hono<ServerEnv> {
-  const { model, anthropic, gemini, onError, onProxyTurn } = options;
+  const { upstreams, onError, onProxyTurn } = options;
   const { store, events, jobs, clock } = services;
   return createProxy({
-    model,
-    anthropic,
-    gemini,
+    upstreams,
     documents: store.documents,
     onError,
     onAppend: async (caller, sessionId, { remember }) => {
@@ -135,7 +126,7 @@ function apiRoots(api: { readonly routes: readonly { readonly path: string }[] }
 
 function addMiddleware(app: Hono<ServerEnv>, services: Services, options: AppOptions, roots: readonly string[]): void {
   // First, so that the timeout also covers the time in the queue.
-  for (const root of roots) app.use(`/${root}/*`, limitTime(options.timeLimit));
+  for (const root of roots) app.use(`/${root}/*`, limitTime(options.responseTimeout));
   const gate = authenticate(services, options);
   const turns = fairQueue();
   for (const root of [...roots, "v1", "v1beta", "mcp", "metrics"]) app.use(`/${root}/*`, turns, gate);

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "throughline";
-import { type EventLog, type NewEvent, type StoredEvent, type TokenStore } from "throughline/internal/sql";
+import type { EventLog, NewEvent, StoredEvent, TokenStore } from "throughline/internal/sql";
 import { messageOf } from "throughline/internal/util";
 import { isCurrentToken } from "./middleware/check-token.ts";
 import { announceAppend } from "./middleware/idempotent-steps.ts";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "throughline";
-import { type JobFilter } from "throughline/internal/sql";
+import type { JobFilter } from "throughline/internal/sql";
 import { omitUndefined } from "throughline/internal/util";
 import { makeToken } from "../middleware/check-token.ts";
 import { once } from "../middleware/idempotent-steps.ts";

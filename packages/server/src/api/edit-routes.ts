@@ -1,15 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { WindowEdit, WindowMessage } from "throughline";
-import { type SessionState } from "throughline/internal/engine";
+import type { SessionState } from "throughline/internal/engine";
 import { messageText, redactMessage } from "throughline/internal/util";
 import { once } from "../middleware/idempotent-steps.ts";
 import type { Services } from "../server-env.ts";
 import { findSession } from "../session-access.ts";
 import { answers, createRouter, done, jsonBody, may, type Router } from "./define-route.ts";
-import { cutPage, pageOf, pageQuery, readCursor } from "./pagination.ts";
+import { cutAt, pageOf, pageQuery } from "./pagination.ts";
 import { idParam } from "./schemas/common.ts";
 import { EditBody, EditSchema, UndoEditBody, WindowMessageSchema } from "./schemas/session.ts";
-import { readPosition, sessionDeps } from "./session-routes.ts";
+import { sessionDeps } from "./session-routes.ts";
 import { fromWire, toWire } from "./wire-json.ts";
 
 const tags = ["sessions"];
@@ -74,10 +74,8 @@ export function editRoutes(services: Services): Router {
 function addReads(app: Router, services: Services): void {
   app.openapi(window, async (c) => {
     const { session } = await findSession(sessionDeps(c, services), c.req.valid("param").id);
-    const { cursor, limit } = c.req.valid("query");
     const messages = await session.window.messages();
-    const from = readPosition(readCursor(cursor));
-    const page = cutPage(messages.slice(from, from + limit + 1), limit, () => String(from + limit));
+    const page = cutAt(messages, c.req.valid("query"));
     const tokens = messages.reduce((sum, one) => sum + one.tokens, 0);
     const answer = { ...page, items: page.items.map(describe), tokens, total: messages.length };
     return c.json(toWire(PresentWindow, answer), 200);

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { InvalidOptionError } from "throughline";
-import { type StoredEvent } from "throughline/internal/sql";
+import type { StoredEvent } from "throughline/internal/sql";
 import { omitUndefined } from "throughline/internal/util";
 import { problem } from "../problem.ts";
 import type { ServerEnv, Services } from "../server-env.ts";

@@ -10,7 +10,7 @@ import { findUnit, findUnits } from "../inspect/session-units.ts";
 import { problem } from "../problem.ts";
 import type { Services } from "../server-env.ts";
 import { answers, createRouter, may, type Router } from "./define-route.ts";
-import { cutPage, pageQuery, readCursor } from "./pagination.ts";
+import { cutAt, pageQuery } from "./pagination.ts";
 import { idParam } from "./schemas/common.ts";
 import {
   InspectedSessionsSchema,
@@ -21,7 +21,6 @@ import {
   WindowDiffSchema,
   WorstSessionSchema,
 } from "./schemas/inspect.ts";
-import { readPosition } from "./session-routes.ts";
 import { streamJson, toWire } from "./wire-json.ts";
 
 const tags = ["inspector"];
@@ -93,8 +92,7 @@ function addLists(app: Router, services: Services): void {
     const { cursor, limit, sort, ...filter } = c.req.valid("query");
     const { entries, ...progress } = catalog.list(await findUnits(c, services));
     const found = sorted(entries.filter(matches(filter)), sort);
-    const from = readPosition(readCursor(cursor));
-    const { items, next_cursor } = cutPage(found.slice(from, from + limit + 1), limit, () => String(from + limit));
+    const { items, next_cursor } = cutAt(found, { cursor, limit });
     const agents = [...new Set(entries.map(({ agent }) => agent))].toSorted();
     const projects = [...new Set(entries.flatMap(({ project }) => project ?? []))].toSorted();
     return c.json({ ...toWire(InspectedSessionsSchema, { items, next_cursor, ...progress, agents, projects }) }, 200);
@@ -231,10 +229,10 @@ function addWindows(app: Router, services: Services): void {
     const found = await services.reports.window(unit, id, call);
     const { calls } = await services.reports.report(unit, id);
     const { tokens, bands, unrecorded, messages } = found;
-    const page = cutItems(messages, query, describeItem);
+    const page = cutAt(messages, query);
     const reported = calls[call]?.reported;
     const about = { tokens, bands, unrecorded, reported, total: messages.length };
-    return c.json(toWire(SentWindowSchema, { ...page, ...about }), 200);
+    return c.json(toWire(SentWindowSchema, { ...page, items: page.items.map(describeItem), ...about }), 200);
   });
   app.openapi(payload, async (c) => {
     const { id } = c.req.valid("param");
@@ -253,24 +251,15 @@ function addComparisons(app: Router, services: Services): void {
     const unit = await findUnit(c, services, id);
     const compared = compareWindows(await reports.window(unit, id, from), await reports.window(unit, id, to));
     const { changes, ...sums } = compared;
-    const items = cutItems(changes, page, ({ change, ...one }) => ({ ...describeItem(one), change }));
-    return c.json(toWire(WindowDiffSchema, { ...items, ...sums }), 200);
+    const { items, next_cursor } = cutAt(changes, page);
+    const shown = items.map(({ change, ...one }) => ({ ...describeItem(one), change }));
+    return c.json(toWire(WindowDiffSchema, { items: shown, next_cursor, ...sums }), 200);
   });
   app.openapi(note, async (c) => {
     const { id } = c.req.valid("param");
     const { messages = Number.POSITIVE_INFINITY } = c.req.valid("query");
     return c.json(await reports.note(await findUnit(c, services, id), id, messages), 200);
   });
-}
-
-function cutItems<T, R>(
-  items: readonly T[],
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
-  describe: (item: T) => R,
-) {
-  const from = readPosition(readCursor(cursor));
-  const cut = cutPage(items.slice(from, from + limit + 1), limit, () => String(from + limit));
-  return { ...cut, items: cut.items.map(describe) };
 }
 
 function describeItem({ message, index, band, tokens }: SizedMessage) {

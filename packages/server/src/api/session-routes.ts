@@ -17,7 +17,7 @@ import {
   seenSessions,
 } from "../session-access.ts";
 import { answers, created, createRouter, done, jsonBody, may, type Router } from "./define-route.ts";
-import { cutPage, pageOf, pageQuery, readCursor } from "./pagination.ts";
+import { cutPage, pageOf, pageQuery, readCursor, readPosition } from "./pagination.ts";
 import { idParam, Time } from "./schemas/common.ts";
 import { AppendBody, AppendedSchema, CreateSessionBody, MessageSchema, SessionSchema } from "./schemas/session.ts";
 import { fromBodies, fromWire, streamJson, toBodies, toWire } from "./wire-json.ts";
@@ -199,16 +199,10 @@ function addMessages(app: Router, services: Services): void {
     const { id } = c.req.valid("param");
     const { cursor, limit } = c.req.valid("query");
     const { session } = await findSession(sessionDeps(c, services), id);
-    const from = readPosition(readCursor(cursor));
+    const from = readPosition(cursor);
     const key = { userId: c.var.caller.userId, sessionId: session.id };
     const found = await services.store.messages.list(key, { from, limit: limit + 1 });
     const { items, next_cursor } = cutPage(found, limit, () => String(from + limit));
     return streamJson({ items: toBodies(items), next_cursor }) as never;
   });
-}
-
-/** The cursor of a message page is a position. */
-export function readPosition(cursor: string | undefined): number {
-  const position = Number(cursor ?? 0);
-  return Number.isSafeInteger(position) && position >= 0 ? position : 0;
 }

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { z } from "@hono/zod-openapi";
 import type { ForeignModelMessage, Message } from "throughline";
 import { isRecord, yieldToEventLoop } from "throughline/internal/util";
+import { type CamelCased, toCamelCase, toSnakeCase } from "./camel-case.ts";
 import type { MessageSchema } from "./schemas/session.ts";
 
 // Bodies use snake_case names and ISO dates; the library uses camelCase and milliseconds.
@@ -36,13 +37,9 @@ function toDate(milliseconds: number): unknown {
   return Number.isNaN(date.getTime()) ? milliseconds : date.toISOString();
 }
 
-function toSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
 /** Converts a request body to library names and drops fields that are undefined. */
-export function fromWire<T>(value: T): CamelCased<T> {
-  return camel(value) as CamelCased<T>;
+export function fromWire<T>(value: T): CamelCased<T, undefined> {
+  return camel(value) as CamelCased<T, undefined>;
 }
 
 function camel(value: unknown): unknown {
@@ -54,20 +51,6 @@ function camel(value: unknown): unknown {
     ),
   );
 }
-
-function toCamelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-type CamelName<S extends string> = S extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelName<Tail>>}`
-  : S;
-
-type CamelCased<T> = T extends readonly (infer E)[]
-  ? CamelCased<E>[]
-  : T extends object
-    ? { [K in keyof T as K extends string ? CamelName<K> : K]: CamelCased<Exclude<T[K], undefined>> }
-    : T;
 
 /** Characters of list items sent per chunk. */
 const PIECE = 64 * 1024;

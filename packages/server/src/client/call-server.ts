@@ -1,4 +1,13 @@
-import { AT_LEAST_ZERO, checkOptions, FUNCTION, isRecord, OBJECT, type OptionRules, TEXT } from "throughline/internal/util";
+import {
+  AT_LEAST_ZERO,
+  checkOptions,
+  FUNCTION,
+  isRecord,
+  OBJECT,
+  type OptionRules,
+  TEXT,
+} from "throughline/internal/util";
+import { toSnakeCase } from "../api/camel-case.ts";
 
 /** Options of `createClient`. */
 export interface ClientOptions {
@@ -64,7 +73,7 @@ function send(options: ClientOptions, request: Request): Promise<Response> {
   const { method, path, query = {}, body, headers, signal } = request;
   const address = new URL(path.map(encodeURIComponent).join("/"), url.endsWith("/") ? url : `${url}/`);
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) address.searchParams.set(name, String(value));
+    if (value !== undefined) address.searchParams.set(toSnakeCase(name), String(value));
   }
   return ask(address, {
     method,
@@ -74,9 +83,21 @@ function send(options: ClientOptions, request: Request): Promise<Response> {
       ...(project !== undefined && { "x-throughline-project": project }),
       ...headers,
     },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: body === undefined ? null : JSON.stringify(snakeCased(body)),
     signal: signal ?? null,
   });
+}
+
+/** Fields whose content is sent as it is: messages, imports, and keys of the caller. */
+const VERBATIM = new Set(["messages", "data", "template"]);
+
+function snakeCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCased);
+  if (!isRecord(value) || value instanceof Date) return value;
+  const fields = Object.entries(value).map(([name, field]) => {
+    return [toSnakeCase(name), VERBATIM.has(name) ? field : snakeCased(field)];
+  });
+  return Object.fromEntries(fields);
 }
 
 /** @throws ProblemError if the response is an error */

@@ -1,6 +1,12 @@
 import { getModelLimits, type Logger } from "throughline";
 import { readSpeech } from "throughline/internal/engine";
-import { namesGone, type RecordedSession, reportSession, type SessionReport, worstCompaction } from "throughline/internal/inspect";
+import {
+  namesGone,
+  type RecordedSession,
+  reportSession,
+  type SessionReport,
+  worstCompaction,
+} from "throughline/internal/inspect";
 import { createTokenCounter, Lru } from "throughline/internal/util";
 import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-units.ts";
 

@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { getModelLimits, type Message, NotFoundError, type Session } from "throughline";
-import { type RecordedMasks, type RecordedSession, RecordedSessions, redactSession } from "throughline/internal/inspect";
+import {
+  type RecordedMasks,
+  type RecordedSession,
+  RecordedSessions,
+  redactSession,
+} from "throughline/internal/inspect";
 import { omitUndefined, yieldToEventLoop } from "throughline/internal/util";
 import type { TranscriptCompaction, TranscriptEvent } from "throughline/transcript";
 import { sessionDeps } from "../api/session-routes.ts";

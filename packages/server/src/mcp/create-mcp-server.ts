@@ -1,5 +1,14 @@
 import { createMcpHandler, type McpHttpHandler, McpServer } from "@modelcontextprotocol/server";
-import { ABOVE_ZERO, checkOptions, FLAG, FUNCTION, OBJECT, type OptionRules, omitUndefined, TEXT } from "throughline/internal/util";
+import {
+  ABOVE_ZERO,
+  checkOptions,
+  FLAG,
+  FUNCTION,
+  OBJECT,
+  type OptionRules,
+  omitUndefined,
+  TEXT,
+} from "throughline/internal/util";
 import { assembleContextTool, expandTool, projectsTool, recallTool } from "./read-tools.ts";
 import { addResources } from "./resources.ts";
 import type { McpThroughline, McpTool, ProjectAccess } from "./tool.ts";

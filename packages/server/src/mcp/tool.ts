@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { InvalidOptionError, SecretRefusedError, type Throughline, ThroughlineError } from "throughline";
-import { type UndoneImport } from "throughline/internal/engine";
+import type { UndoneImport } from "throughline/internal/engine";
 import { isRecord, oneLine } from "throughline/internal/util";
 import type { UserProjects } from "throughline/memory";
 import { z } from "zod";

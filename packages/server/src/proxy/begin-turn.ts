@@ -1,6 +1,12 @@
 import type { Context } from "hono";
 import { countTokens, type Message, type SessionOptions } from "throughline";
-import { isRecord, type JsonRecord, omitUndefined, parseJsonYielding, yieldToEventLoop } from "throughline/internal/util";
+import {
+  isRecord,
+  type JsonRecord,
+  omitUndefined,
+  parseJsonYielding,
+  yieldToEventLoop,
+} from "throughline/internal/util";
 import type { ServerEnv } from "../server-env.ts";
 import { createSession, seenSessions, userSpace } from "../session-access.ts";
 import { type ProxiedRequest, whyDegraded } from "./answer-turn.ts";

@@ -26,7 +26,7 @@ const GEMINI_ADDRESSES =
  *
  * @param options the upstreams and where to store which conversation belongs to which session
  * @example
- * app.route("/", createProxy({ model: { url: "http://127.0.0.1:11434/v1" }, documents: store.documents }));
+ * app.route("/", createProxy({ upstreams: { openai: { url: "http://127.0.0.1:11434/v1" } }, documents: store.documents }));
  */
 export function createProxy(options: ProxyOptions): Hono<ServerEnv> {
   const proxy = readOptions(options);

@@ -3,17 +3,12 @@ import type { DocumentStore } from "throughline/internal/sql";
 import { omitUndefined } from "throughline/internal/util";
 import type { Caller } from "../server-env.ts";
 import type { SessionIndexCache } from "./sessions/session-index.ts";
-import { Upstream, type UpstreamModel } from "./upstream/upstream.ts";
+import { Upstream, type Upstreams } from "./upstream/upstream.ts";
 import { UpstreamLimits } from "./upstream/upstream-limits.ts";
 import type { Wire } from "./wire/wire.ts";
 
 export interface ProxyOptions {
-  /** An OpenAI-compatible upstream. */
-  readonly model?: UpstreamModel | undefined;
-  /** An Anthropic-compatible upstream, such as `https://api.anthropic.com`. */
-  readonly anthropic?: UpstreamModel | undefined;
-  /** A Gemini-compatible upstream, such as `https://generativelanguage.googleapis.com`. */
-  readonly gemini?: UpstreamModel | undefined;
+  readonly upstreams?: Upstreams | undefined;
   /** Stores which conversation belongs to which session. Default: in memory. */
   readonly documents?: DocumentStore | undefined;
   /** Adds memories after the system prompt, unless a request turns this off. */
@@ -57,11 +52,18 @@ export interface SharedParts {
 
 /** @throws InvalidOptionError if an upstream is invalid */
 export function readOptions(options: ProxyOptions): SharedParts {
-  const { model, anthropic, gemini, documents, memory, contextLimits, onAppend, onError } = options;
+  const {
+    upstreams: { openai, anthropic, gemini } = {},
+    documents,
+    memory,
+    contextLimits,
+    onAppend,
+    onError,
+  } = options;
   const { maxStoreWait = DEFAULT_STORE_WAIT, maxModelWait = DEFAULT_MODEL_WAIT } = options;
   return {
     upstreams: omitUndefined({
-      openai: model && new Upstream("openai", model),
+      openai: openai && new Upstream("openai", openai),
       anthropic: anthropic && new Upstream("anthropic", anthropic),
       gemini: gemini && new Upstream("gemini", gemini),
     }),

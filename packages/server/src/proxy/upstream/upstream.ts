@@ -219,6 +219,16 @@ export interface UpstreamModel {
   readonly model?: string;
 }
 
+/** The upstreams of the proxy, by the form of their API. */
+export interface Upstreams {
+  /** OpenAI, or a server with a compatible API. */
+  readonly openai?: UpstreamModel;
+  /** Anthropic, such as `https://api.anthropic.com`, or a compatible server. */
+  readonly anthropic?: UpstreamModel;
+  /** Gemini, such as `https://generativelanguage.googleapis.com`, or a compatible server. */
+  readonly gemini?: UpstreamModel;
+}
+
 /** @throws InvalidOptionError if the URL or the key is invalid */
 function checkUpstream({ url, key }: UpstreamModel): void {
   const { protocol, username, password, search, hash } = URL.canParse(url) ? new URL(url) : new URL("none:");

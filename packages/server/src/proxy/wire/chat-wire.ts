@@ -1,5 +1,14 @@
 import { InvalidMessageError, type ReportedUsage } from "throughline";
-import { arrayField, isRecord, type JsonRecord, numberField, omitUndefined, recordField, stringField, tryParseJson } from "throughline/internal/util";
+import {
+  arrayField,
+  isRecord,
+  type JsonRecord,
+  numberField,
+  omitUndefined,
+  recordField,
+  stringField,
+  tryParseJson,
+} from "throughline/internal/util";
 import { convertChatToRich, convertRichToChat, type OpenAiChatMessage } from "throughline/messages";
 import { ERROR_STARTS } from "../upstream/event-stream.ts";
 import { type Answer, type AnswerReader, definitionsIn, isSystem, joinTexts, type Wire, wordsOf } from "./wire.ts";

@@ -1,6 +1,15 @@
 import { InvalidMessageError, type ReportedUsage } from "throughline";
 import { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds } from "throughline/internal/engine";
-import { arrayField, isRecord, type JsonRecord, numberField, omitUndefined, recordField, stringField, tryParseJson } from "throughline/internal/util";
+import {
+  arrayField,
+  isRecord,
+  type JsonRecord,
+  numberField,
+  omitUndefined,
+  recordField,
+  stringField,
+  tryParseJson,
+} from "throughline/internal/util";
 import { ERROR_STARTS } from "../upstream/event-stream.ts";
 import { type Answer, type AnswerReader, definitionsIn, joinTexts, type Wire } from "./wire.ts";
 

@@ -1,5 +1,14 @@
 import { InvalidMessageError, type ReportedUsage } from "throughline";
-import { arrayField, isRecord, type JsonRecord, numberField, omitUndefined, recordField, stringField, tryParseJson } from "throughline/internal/util";
+import {
+  arrayField,
+  isRecord,
+  type JsonRecord,
+  numberField,
+  omitUndefined,
+  recordField,
+  stringField,
+  tryParseJson,
+} from "throughline/internal/util";
 import {
   type AnthropicBlock,
   type AnthropicMessage,

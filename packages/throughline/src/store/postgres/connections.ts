@@ -69,13 +69,13 @@ export interface PostgresStoreOptions {
   /** Maximum connections, plus one for notifications. Default: 10. */
   readonly maxConnections?: number;
   /** Timeout for connecting in milliseconds. Default: 10,000. */
-  readonly connectMilliseconds?: number;
+  readonly connectTimeout?: number;
   /** Timeout of a statement or lock in milliseconds. Default: 30,000. */
-  readonly statementMilliseconds?: number;
+  readonly statementTimeout?: number;
   /** Timeout after which the database ends an idle transaction, in milliseconds. Default: 30,000. */
-  readonly idleMilliseconds?: number;
+  readonly idleTimeout?: number;
   /** Maximum time to retry temporary failures in milliseconds. Default: 15,000. */
-  readonly retryMilliseconds?: number;
+  readonly retryTimeout?: number;
   /** Encrypts all content. New tables are encrypted; existing encrypted ones need the same key. */
   readonly encryptionKey?: EncryptionKey;
 }
@@ -94,10 +94,10 @@ const MAX_MILLISECONDS = 86_400_000;
 const RULES: OptionRules<PostgresStoreOptions> = {
   schema: TEXT,
   maxConnections: CHECKED_LATER,
-  connectMilliseconds: CHECKED_LATER,
-  statementMilliseconds: CHECKED_LATER,
-  idleMilliseconds: CHECKED_LATER,
-  retryMilliseconds: CHECKED_LATER,
+  connectTimeout: CHECKED_LATER,
+  statementTimeout: CHECKED_LATER,
+  idleTimeout: CHECKED_LATER,
+  retryTimeout: CHECKED_LATER,
   encryptionKey: CHECKED_LATER,
 };
 
@@ -117,10 +117,10 @@ export function checkPostgresOptions(options: PostgresStoreOptions): PostgresSet
     schema,
     schemaName: `"${schema.replaceAll('"', '""')}"`,
     maxConnections: wholeNumber("maxConnections", options.maxConnections ?? 10),
-    connectMilliseconds: wholeNumber("connectMilliseconds", options.connectMilliseconds ?? 10_000),
-    statementMilliseconds: wholeNumber("statementMilliseconds", options.statementMilliseconds ?? 30_000),
-    idleMilliseconds: wholeNumber("idleMilliseconds", options.idleMilliseconds ?? 30_000),
-    retryMilliseconds: wholeNumber("retryMilliseconds", options.retryMilliseconds ?? 15_000),
+    connectTimeout: wholeNumber("connectTimeout", options.connectTimeout ?? 10_000),
+    statementTimeout: wholeNumber("statementTimeout", options.statementTimeout ?? 30_000),
+    idleTimeout: wholeNumber("idleTimeout", options.idleTimeout ?? 30_000),
+    retryTimeout: wholeNumber("retryTimeout", options.retryTimeout ?? 15_000),
     encryptionKey: encryptionKey === undefined ? undefined : keyBytes(encryptionKey),
   };
 }

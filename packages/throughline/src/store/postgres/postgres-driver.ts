@@ -21,14 +21,14 @@ export function createPostgresDriver(
   options: PostgresDriverOptions,
 ): Omit<SqlDriver, "close"> & Required<Pick<SqlDriver, "select">> {
   const { withConnection, settings } = options;
-  const { retryMilliseconds } = settings;
+  const { retryTimeout } = settings;
   const begin = beginText(settings, "REPEATABLE READ READ ONLY");
   return {
     dialect: "postgres",
     select: (statements) =>
-      retry(retryMilliseconds, () => withConnection((connection) => selectWithin(connection, begin, statements))),
-    read: (work) => retry(retryMilliseconds, () => withConnection((connection) => readWithin(connection, begin, work))),
-    write: (work) => retry(retryMilliseconds, () => write(options, work)),
+      retry(retryTimeout, () => withConnection((connection) => selectWithin(connection, begin, statements))),
+    read: (work) => retry(retryTimeout, () => withConnection((connection) => readWithin(connection, begin, work))),
+    write: (work) => retry(retryTimeout, () => write(options, work)),
     async now(tx) {
       // Not the start of the transaction, which may have waited for a lock since.
       const rows = await tx.all("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now");
@@ -66,7 +66,7 @@ async function wasKept(
   const begin = beginText(settings, "READ COMMITTED");
   try {
     return await dedup.wasKept(ticket, (question) =>
-      retry(settings.retryMilliseconds, () => withConnection((connection) => transact(connection, begin, question))),
+      retry(settings.retryTimeout, () => withConnection((connection) => transact(connection, begin, question))),
     );
   } catch (cause) {
     const message = "The connection was lost before a write was confirmed. The write may or may not be committed.";
@@ -80,8 +80,8 @@ export type Work<T> = (tx: SqlTransaction) => Promise<T>;
 export function beginText(settings: PostgresSettings, mode: string): string {
   return `BEGIN ISOLATION LEVEL ${mode};
     SET LOCAL search_path TO ${settings.schemaName};
-    SET LOCAL statement_timeout TO ${settings.statementMilliseconds};
-    SET LOCAL idle_in_transaction_session_timeout TO ${settings.idleMilliseconds}`;
+    SET LOCAL statement_timeout TO ${settings.statementTimeout};
+    SET LOCAL idle_in_transaction_session_timeout TO ${settings.idleTimeout}`;
 }
 
 /** Runs one transaction. */

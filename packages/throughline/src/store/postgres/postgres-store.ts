@@ -87,7 +87,7 @@ function openedDriver(
 
 /** Creates the schema and the tables if they are missing. */
 function openDatabase(connections: PostgresConnections, settings: PostgresSettings): Promise<void> {
-  return retry(settings.retryMilliseconds, () =>
+  return retry(settings.retryTimeout, () =>
     connections.withLongConnection((connection) => prepare(connection, settings)),
   );
 }
@@ -96,7 +96,7 @@ async function prepare(connection: PostgresConnection, settings: PostgresSetting
   const driver = createPostgresDriver({
     withConnection: (work) => work(connection),
     // Migrations may take as long as they need. A lost connection is retried outside.
-    settings: { ...settings, statementMilliseconds: 0, retryMilliseconds: 0 },
+    settings: { ...settings, statementTimeout: 0, retryTimeout: 0 },
     dedup: noWriteDedup,
   });
   await driver.write((tx) => createSchema(tx, settings));

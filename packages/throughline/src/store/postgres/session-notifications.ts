@@ -71,7 +71,7 @@ export class PostgresNotifications implements SessionNotifications {
   }
 
   #pass<T>(work: () => Promise<T>): Promise<T> {
-    return this.#gate.pass(() => withStoreErrors(() => retry(this.#settings.retryMilliseconds, work)));
+    return this.#gate.pass(() => withStoreErrors(() => retry(this.#settings.retryTimeout, work)));
   }
 
   /** All sessions share the channel, so notifications are dispatched to the listeners of their session. */
