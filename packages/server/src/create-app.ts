@@ -10,11 +10,10 @@ import { browseRoutes } from "./api/browse-routes.ts";
 import { contextRoutes } from "./api/context-routes.ts";
 import { contradictionRoutes } from "./api/contradiction-routes.ts";
 import { createRouter, type Router } from "./api/define-route.ts";
-import { editRoutes } from "./api/edit-routes.ts";
+import { editRoutes, sessionRoutes } from "./api/session-routes.ts";
 import { eventRoutes } from "./api/event-routes.ts";
 import { inspectRoutes, inspectWindowRoutes } from "./api/inspect-routes.ts";
 import { memoryRoutes } from "./api/memory-routes.ts";
-import { sessionRoutes } from "./api/session-routes.ts";
 import { exportRoutes, projectRoutes } from "./api/transfer-routes.ts";
 import { windowRoutes } from "./api/window-routes.ts";
 import { rememberTexts } from "./direct-answers.ts";
@@ -30,6 +29,7 @@ import { createProxy } from "./proxy/create-proxy.ts";
 import { serveStudio, withoutStudio } from "./serve-studio.ts";
 import type { ServerEnv, Services } from "./server-env.ts";
 import type { ServerOptions } from "./server-options.ts";
+import { scopeOf } from "./throughline-pool.ts";
 
 const MAX_MCP_BYTES = 4 * 1024 * 1024;
 
@@ -77,8 +77,8 @@ function projectAccess(
   { pool, store, clock }: Services,
   { caller, throughline, answers }: ServerEnv["Variables"],
 ): ProjectAccess {
-  const { userId, scopes, projectIds } = caller;
-  const scope = { ...caller, isAdmin: scopes.has("admin") };
+  const { userId, projectIds } = caller;
+  const scope = scopeOf(caller);
   const open = (ids: readonly string[]) => pool.openAllProjects(scope, ids);
   const undoDeps = { open, store, userId, clock, eraseAnswers: () => answers.erase({}) };
   return {

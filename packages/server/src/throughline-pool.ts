@@ -8,6 +8,7 @@ import {
 } from "throughline";
 import { spaceOf, type Workspace } from "throughline/internal/engine";
 import { Lru, omitUndefined } from "throughline/internal/util";
+import type { Caller } from "./server-env.ts";
 
 /** Instances that stay in memory; the least recently used is evicted first. */
 const MAX_OPEN = 256;
@@ -19,6 +20,11 @@ export interface UserScope {
   readonly userId: string;
   readonly projectId: string | undefined;
   readonly isAdmin: boolean;
+}
+
+/** The scope of a caller. */
+export function scopeOf({ userId, projectId, scopes }: Caller): UserScope {
+  return { userId, projectId, isAdmin: scopes.has("admin") };
 }
 
 export interface PoolOptions {

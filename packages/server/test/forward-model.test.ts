@@ -264,7 +264,7 @@ describe("the one model that is offered", () => {
 });
 
 describe("a server without a model", () => {
-  it("says so, and how to configure one", async () => {
+  it("answers 404 with the setting that configures one", async () => {
     const server = await createServer({ port: 0, studio: studio.path });
     opened.push(server);
     for (const [method, path] of [

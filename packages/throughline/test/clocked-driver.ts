@@ -1,8 +1,7 @@
 import { checkPostgresOptions } from "../src/store/postgres/connections.ts";
 import { PostgresPool } from "../src/store/postgres/pool.ts";
-import { createPostgresDriver } from "../src/store/postgres/postgres-driver.ts";
+import { createPostgresDriver, noWriteDedup } from "../src/store/postgres/postgres-driver.ts";
 import { postgresStore } from "../src/store/postgres/postgres-store.ts";
-import { noWriteDedup } from "../src/store/postgres/write-dedup.ts";
 import type { SqlDriver } from "../src/store/sql/sql-driver.ts";
 import { sqliteDriver } from "../src/store/sqlite/sqlite-store.ts";
 

@@ -1,26 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { SessionSummary } from "throughline";
-import { omitUndefined } from "throughline/internal/util";
+import type { SessionSummary, WindowEdit, WindowMessage } from "throughline";
+import { messageText, omitUndefined, redactMessage } from "throughline/internal/util";
 import { extractSoon } from "../jobs/job-kinds.ts";
 import { eraseAnswers } from "../middleware/idempotency.ts";
 import { notesOf, once, stepwise } from "../middleware/idempotent-steps.ts";
 import { problem } from "../problem.ts";
 import type { ServerEnv, Services } from "../server-env.ts";
-import {
-  createSession,
-  eraseSession,
-  findSession,
-  type OpenedSession,
-  type SessionDeps,
-  seenSessions,
-} from "../session-access.ts";
-import { answers, created, createRouter, done, jsonBody, may, type Router } from "./define-route.ts";
-import { cutPage, pageOf, pageQuery, readCursor, readPosition } from "./pagination.ts";
-import { idParam, Time } from "./schemas/common.ts";
-import { AppendBody, AppendedSchema, CreateSessionBody, MessageSchema, SessionSchema } from "./schemas/session.ts";
+import { type OpenedSession, type SessionDeps, createSession, eraseSession, findSession, seenSessions } from "../session-access.ts";
+import { type Router, answers, createRouter, created, done, jsonBody, may } from "./define-route.ts";
+import { cutAt, cutPage, pageOf, pageQuery, readCursor, readPosition } from "./pagination.ts";
+import { Time, idParam } from "./schemas/common.ts";
+import { AppendBody, AppendedSchema, CreateSessionBody, EditBody, EditSchema, MessageSchema, SessionSchema, UndoEditBody, WindowMessageSchema } from "./schemas/session.ts";
 import { fromBodies, fromWire, streamJson, toBodies, toWire } from "./wire-json.ts";
+import type { SessionState } from "throughline/internal/engine";
 
 const tags = ["sessions"];
 /** Sessions read per query while looking for those that the caller may see. */
@@ -147,7 +141,7 @@ function addSessions(app: Router, services: Services): void {
       async () => ((await createSession(place, given, omitUndefined(options))) ? given : undefined),
       ({ op }) => (op === "document" ? given : undefined),
     );
-    if (id === undefined) return problem(409, "conflict", `Session ${given} already exists.`) as never;
+    if (id === undefined) return problem(409, "conflict", `Session ${given} already exists. Use another id, or append to it.`) as never;
     const opened = await findSession(place, id);
     await services.events.publish(c.var.caller, { type: "session:created", sessionId: id, data: {} });
     return c.json(await describe(id, opened), 201);
@@ -205,4 +199,117 @@ function addMessages(app: Router, services: Services): void {
     const { items, next_cursor } = cutPage(found, limit, () => String(from + limit));
     return streamJson({ items: toBodies(items), next_cursor }) as never;
   });
+}
+
+const PresentWindow = pageOf(WindowMessageSchema)
+  .extend({ tokens: z.int(), total: z.int() })
+  .openapi("PresentWindow", { description: "The messages of the next request, and their tokens in all." });
+
+const window = createRoute({
+  method: "get",
+  path: "/sessions/{id}/window",
+  operationId: "readPresentWindow",
+  tags,
+  summary: "Read the present window, message by message",
+  ...may("read"),
+  request: { params: idParam, query: z.object(pageQuery) },
+  responses: answers(PresentWindow, "A page of the window. Secrets are masked."),
+});
+
+const edit = createRoute({
+  method: "post",
+  path: "/sessions/{id}/edits",
+  operationId: "editWindow",
+  tags,
+  summary: "Pin content in the window, take it out, or release it",
+  ...may("write"),
+  request: { params: idParam, ...jsonBody(EditBody) },
+  responses: answers(EditSchema, "The edit with its costs."),
+});
+
+const EditsSchema = z.object({ items: z.array(EditSchema) }).openapi("WindowEdits");
+
+const edits = createRoute({
+  method: "get",
+  path: "/sessions/{id}/edits",
+  operationId: "listEdits",
+  tags,
+  summary: "List edits of the window, including undone ones",
+  ...may("read"),
+  request: { params: idParam },
+  responses: answers(EditsSchema, "The newest edits, oldest first."),
+});
+
+const undo = createRoute({
+  method: "post",
+  path: "/sessions/{id}/edits/undo",
+  operationId: "undoEdit",
+  tags,
+  summary: "Undo an edit of the window",
+  ...may("write"),
+  request: { params: idParam, ...jsonBody(UndoEditBody) },
+  responses: done("The edit was undone."),
+});
+
+export function editRoutes(services: Services): Router {
+  const app = createRouter();
+  addReads(app, services);
+  addWrites(app, services);
+  return app;
+}
+
+function addReads(app: Router, services: Services): void {
+  app.openapi(window, async (c) => {
+    const { session } = await findSession(sessionDeps(c, services), c.req.valid("param").id);
+    const messages = await session.window.messages();
+    const page = cutAt(messages, c.req.valid("query"));
+    const tokens = messages.reduce((sum, one) => sum + one.tokens, 0);
+    const answer = { ...page, items: page.items.map(describeMessage), tokens, total: messages.length };
+    return c.json(toWire(PresentWindow, answer), 200);
+  });
+  app.openapi(edits, async (c) => {
+    const { session } = await findSession(sessionDeps(c, services), c.req.valid("param").id);
+    return c.json(toWire(EditsSchema, { items: await session.window.edits() }), 200);
+  });
+}
+
+function describeMessage({ message, tokens, pinned, masked }: WindowMessage) {
+  const { id: messageId, role, isSummary = false } = message;
+  const isShortened = message.parts.some((part) => "compactedAt" in part && part.type === "tool-result");
+  const text = messageText(redactMessage(message).message);
+  return { messageId, role, tokens, text, isSummary, isPruned: isShortened && masked.length === 0, pinned, masked };
+}
+
+function addWrites(app: Router, services: Services): void {
+  app.openapi(edit, async (c) => {
+    const { id } = c.req.valid("param");
+    const { kind, handles, dryRun = false } = fromWire(c.req.valid("json"));
+    const { session } = await findSession(sessionDeps(c, services), id);
+    const made = await once(
+      "edit",
+      () => session.window[kind](handles, { dryRun }),
+      (write) => (write.op === "session" ? newestEdit(write.commit.state) : undefined),
+    );
+    if (!dryRun) {
+      const data = { edit_id: made.id, kind };
+      await services.events.publish(c.var.caller, { type: "session:edited", sessionId: id, data });
+    }
+    return c.json(toWire(EditSchema, made), 200);
+  });
+  app.openapi(undo, async (c) => {
+    const { id } = c.req.valid("param");
+    const { edit_id } = c.req.valid("json");
+    const { session } = await findSession(sessionDeps(c, services), id);
+    await once(
+      "undo",
+      () => session.window.undo(edit_id).then(() => true),
+      ({ op }) => op === "session" || undefined,
+    );
+    await services.events.publish(c.var.caller, { type: "session:edited", sessionId: id, data: { edit_id } });
+    return c.body(null, 204);
+  });
+}
+
+function newestEdit(state: unknown): WindowEdit | undefined {
+  return (state as SessionState | undefined)?.edits?.at(-1);
 }

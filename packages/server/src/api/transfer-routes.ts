@@ -5,7 +5,7 @@ import { listImportRecords, recordImport, undoImport } from "throughline/interna
 import { eraseAnswers } from "../middleware/idempotency.ts";
 import { problem } from "../problem.ts";
 import type { Caller, Services } from "../server-env.ts";
-import type { UserScope } from "../throughline-pool.ts";
+import { scopeOf } from "../throughline-pool.ts";
 import { answers, createRouter, jsonBody, may, type Router } from "./define-route.ts";
 import { pageQuery } from "./pagination.ts";
 import { ImportRecordSchema, ProjectsSchema, UndoneImportSchema } from "./schemas/admin.ts";
@@ -44,10 +44,6 @@ async function noted({ store, pool, clock }: Services, caller: Caller, data: unk
     throw error;
   });
   return (await note.save()) ? { ...imported, importId: note.id } : imported;
-}
-
-function scopeOf(caller: Caller): UserScope {
-  return { ...caller, isAdmin: caller.scopes.has("admin") };
 }
 
 const ImportBody = z
@@ -152,8 +148,7 @@ export function projectRoutes(services: Services): Router {
     if (!known.some((record) => record.id === id)) throw new NotFoundError(`Import ${id}`, "here");
     requireAllProjects(caller);
     const { dry_run: dryRun } = c.req.valid("json");
-    const scope = { ...caller, isAdmin: caller.scopes.has("admin") };
-    const open = (ids: readonly string[]) => pool.openAllProjects(scope, ids);
+    const open = (ids: readonly string[]) => pool.openAllProjects(scopeOf(caller), ids);
     const deps = { open, store, userId: caller.userId, clock, eraseAnswers: () => eraseAnswers(c, "everybody's") };
     const undone = await undoImport(deps, id, { dryRun });
     if (!dryRun) await events.publish(caller, { type: "memory:undone", data: { id } });

@@ -4,6 +4,7 @@ import { createMiddleware } from "hono/factory";
 import type { TokenScope } from "throughline/internal/sql";
 import { problem } from "../problem.ts";
 import type { Caller, ServerEnv, Services } from "../server-env.ts";
+import { scopeOf } from "../throughline-pool.ts";
 import type { CheckedToken } from "./check-token.ts";
 
 const ALL: ReadonlySet<TokenScope> = new Set(["read", "write", "admin"]);
@@ -27,16 +28,16 @@ export function authenticate({ store, tokens, pool, clock }: Services, options: 
     if (sent !== undefined && token === undefined) return refuse("Invalid token: it is wrong, expired or revoked.");
     const wanted = c.req.header("x-throughline-project") ?? c.req.query("project");
     if (wanted !== undefined && !PROJECT.test(wanted)) {
-      return problem(400, "bad-request", "Invalid X-Throughline-Project: expected the id of a project.");
+      return problem(400, "bad-request", "Invalid X-Throughline-Project: expected a project id of 1 to 200 characters.");
     }
     const projectId = wanted === ALL_PROJECTS ? undefined : (wanted ?? onlyProject(token));
     if (token !== undefined && wanted !== undefined && !mayUse(token, wanted)) {
-      return problem(403, "forbidden", "This token does not give access to that project.");
+      return problem(403, "forbidden", "This token does not give access to that project. Use another token, or leave out X-Throughline-Project.");
     }
     const caller = callerOf(token, projectId, options);
     c.set("caller", caller);
     c.set("answers", store.server.answers);
-    const scope = { ...caller, isAdmin: caller.scopes.has("admin") };
+    const scope = scopeOf(caller);
     c.set("throughline", await (wanted === ALL_PROJECTS ? pool.getAllProjects(scope) : pool.get(scope)));
     return next();
   });

@@ -10,7 +10,7 @@ import {
 import type { ServerEnv } from "../server-env.ts";
 import { createSession, seenSessions, userSpace } from "../session-access.ts";
 import { type ProxiedRequest, whyDegraded } from "./answer-turn.ts";
-import type { SharedParts } from "./proxy-options.ts";
+import type { SharedParts } from "./create-proxy.ts";
 import { countDefinitions, ProxyTurn, type TurnPorts, type TurnRequest, withinStoreWait } from "./proxy-turn.ts";
 import { SessionIndex } from "./sessions/session-index.ts";
 import { settingsFor } from "./sessions/session-settings.ts";

@@ -133,7 +133,7 @@ export class MemorySpace {
     const seen = new Set<string>();
     for (const { id } of journal) {
       if (this.journal.has(id) || seen.has(id)) {
-        throw new StoreError("duplicate-id", `The id of journal entry ${id} is taken.`);
+        throw new StoreError("duplicate-id", `Duplicate id of a journal entry: ${JSON.stringify(id)}.`);
       }
       seen.add(id);
     }

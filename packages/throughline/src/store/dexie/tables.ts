@@ -204,7 +204,7 @@ export function refuseTwice(what: string, ids: readonly string[]): void {
 }
 
 function taken(what: string, id: string | undefined): StoreError {
-  return new StoreError("duplicate-id", `Duplicate id of ${what}: ${JSON.stringify(id)}.`);
+  return new StoreError("duplicate-id", `Duplicate id of a ${what}: ${JSON.stringify(id)}.`);
 }
 
 type KeyPart = string | number;

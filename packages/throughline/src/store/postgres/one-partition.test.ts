@@ -10,9 +10,8 @@ import type { SqlValue } from "../sql/sql-driver.ts";
 import type { SqlStore } from "../sql/sql-store.ts";
 import { checkPostgresOptions, type PostgresConnection, type PostgresConnections } from "./connections.ts";
 import { PostgresPool } from "./pool.ts";
-import { createPostgresDriver } from "./postgres-driver.ts";
+import { createPostgresDriver, noWriteDedup } from "./postgres-driver.ts";
 import { postgresStore, storeOver } from "./postgres-store.ts";
-import { noWriteDedup } from "./write-dedup.ts";
 
 /** Tables without partitions; docs/decisions/0025-tables-without-partitions.md has the reason. */
 const WITHOUT_PARTITIONS = ["jobs", "throughline_migrations", "tokens", "writers"];

@@ -10,10 +10,9 @@ import {
   type PostgresStoreOptions,
 } from "./connections.ts";
 import { PostgresPool } from "./pool.ts";
-import { beginText, createPostgresDriver, transact } from "./postgres-driver.ts";
+import { beginText, createPostgresDriver, createWriteDedup, noWriteDedup, prepareWriteDedup, transact } from "./postgres-driver.ts";
 import { PostgresNotifications } from "./session-notifications.ts";
 import { retry, withStoreErrors } from "./store-problem.ts";
-import { createWriteDedup, noWriteDedup, prepareWriteDedup } from "./write-dedup.ts";
 
 /**
  * Stores sessions and memories in PostgreSQL, for any number of servers. Connects on first use, and creates or migrates

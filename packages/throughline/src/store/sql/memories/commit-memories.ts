@@ -30,7 +30,7 @@ export async function writeRows(tx: StoreTransaction, space: string, rows: Commi
   await insertRows(tx, ENTRIES, rows.entries);
   await insertRows(tx, CONTRADICTIONS, rows.contradictions);
   if ((await insertRows(tx, JOURNAL, rows.journal)) < rows.journal.length) {
-    throw new StoreError("duplicate-id", `Duplicate id of a journal entry in ${space}.`);
+    throw new StoreError("duplicate-id", `Duplicate id of a journal entry in space ${space}.`);
   }
   await insertRows(tx, CHANGES, rows.changes);
   await insertRows(tx, BLOBS, rows.blobs);

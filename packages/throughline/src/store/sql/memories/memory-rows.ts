@@ -4,7 +4,7 @@ import { mapYielding, yieldToEventLoop } from "../../../internal/yield-to-event-
 import type { Artifact, Memory, MemoryLevels, MemoryUsage } from "../../../ports/memory.ts";
 import type { MemoryFilter, StoredMemory } from "../../../ports/memory-store.ts";
 import { isSelected, memoryOrder } from "../../memory-rules.ts";
-import { type DialectName, searchedBy } from "../dialect.ts";
+import { type DialectName, type SqlRow, type SqlValue, type StoreTransaction, searchedBy } from "../sql-driver.ts";
 import { lookupValue, openRows } from "../encryption/sealed-rows.ts";
 import {
   numberOf,
@@ -19,7 +19,6 @@ import {
   unpack,
   writeJson,
 } from "../row-values.ts";
-import type { SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
 import { type Lookup, limited, selectIn, selectsIn, type Table } from "../statements.ts";
 
 const LEVEL_COLUMNS = {

@@ -1,4 +1,4 @@
-import { createTable, DIALECTS, indexIds } from "../dialect.ts";
+import { createTable, DIALECTS, indexIds } from "../sql-driver.ts";
 import type { Migration } from "./migrations.ts";
 
 /** Compactions, receipts, marks of compacted parts, and the compaction lease. */

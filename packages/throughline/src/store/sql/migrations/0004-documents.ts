@@ -1,4 +1,4 @@
-import { createTable, DIALECTS } from "../dialect.ts";
+import { createTable, DIALECTS } from "../sql-driver.ts";
 import type { Migration } from "./migrations.ts";
 
 /** Documents: data learned from use. */

@@ -1,4 +1,4 @@
-import { DIALECTS, type DialectName } from "../dialect.ts";
+import { DIALECTS, type DialectName } from "../sql-driver.ts";
 import type { Migration } from "./migrations.ts";
 
 /** Tables of servers: tokens, jobs, events and stored answers. */

@@ -1,4 +1,4 @@
-import { createTable, DIALECTS } from "../dialect.ts";
+import { createTable, DIALECTS } from "../sql-driver.ts";
 import type { Migration } from "./migrations.ts";
 
 /** Named byte arrays of a space. */

@@ -1,4 +1,4 @@
-import type { DialectName } from "../dialect.ts";
+import type { DialectName } from "../sql-driver.ts";
 import { messages } from "./0001-messages.ts";
 import { compactions } from "./0002-compactions.ts";
 import { memories } from "./0003-memories.ts";

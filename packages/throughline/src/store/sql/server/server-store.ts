@@ -55,7 +55,7 @@ function sqlTokenStore(database: StoreDatabase): TokenStore {
     async add(token) {
       await database.write(async (tx) => {
         if ((await insertRows(tx, TOKENS, [tokenRow(token)])) > 0) return;
-        throw new StoreError("duplicate-id", `The id of token ${JSON.stringify(token.id)} is taken.`);
+        throw new StoreError("duplicate-id", `Duplicate id of a token: ${JSON.stringify(token.id)}.`);
       });
     },
     async find(id) {

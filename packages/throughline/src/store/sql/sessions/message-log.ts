@@ -4,7 +4,7 @@ import { legacyToRichMessage } from "../../../message/convert/legacy.ts";
 import type { Message, Role } from "../../../message/message.ts";
 import type { Part } from "../../../message/part.ts";
 import type { MessageIds, MessageLog, SessionKey } from "../../../ports/store.ts";
-import { searchedById } from "../dialect.ts";
+import { type SqlRow, type SqlValue, type StoreDatabase, searchedById } from "../sql-driver.ts";
 import {
   fromStoredText,
   isCount,
@@ -17,7 +17,6 @@ import {
   unpack,
   unpackInWorker,
 } from "../row-values.ts";
-import type { SqlRow, SqlValue, StoreDatabase } from "../sql-driver.ts";
 import { selectIn, type Table } from "../statements.ts";
 import {
   findIds,
