@@ -133,7 +133,8 @@ function addReports(app: Router, services: Services): void {
   });
   app.openapi(page, async (c) => {
     const { id } = c.req.valid("param");
-    if (services.reportPage === undefined) return problem(404, "not-found", "This server has no report page: it was started without `reportPage`.") as never;
+    if (services.reportPage === undefined)
+      return problem(404, "not-found", "This server has no report page: it was started without `reportPage`.") as never;
     const found = await reports.report(await findUnit(c, services, id), id);
     const html = reportHtml(await readFile(services.reportPage, "utf8"), found);
     // Scripts of the page run only after it was saved: the policy of this server does not allow them.

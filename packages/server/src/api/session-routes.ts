@@ -2,19 +2,36 @@ import { randomUUID } from "node:crypto";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { SessionSummary, WindowEdit, WindowMessage } from "throughline";
+import type { SessionState } from "throughline/internal/engine";
 import { messageText, omitUndefined, redactMessage } from "throughline/internal/util";
 import { extractSoon } from "../jobs/job-kinds.ts";
 import { eraseAnswers } from "../middleware/idempotency.ts";
 import { notesOf, once, stepwise } from "../middleware/idempotent-steps.ts";
 import { problem } from "../problem.ts";
 import type { ServerEnv, Services } from "../server-env.ts";
-import { type OpenedSession, type SessionDeps, createSession, eraseSession, findSession, seenSessions } from "../session-access.ts";
-import { type Router, answers, createRouter, created, done, jsonBody, may } from "./define-route.ts";
+import {
+  createSession,
+  eraseSession,
+  findSession,
+  type OpenedSession,
+  type SessionDeps,
+  seenSessions,
+} from "../session-access.ts";
+import { answers, created, createRouter, done, jsonBody, may, type Router } from "./define-route.ts";
 import { cutAt, cutPage, pageOf, pageQuery, readCursor, readPosition } from "./pagination.ts";
-import { Time, idParam } from "./schemas/common.ts";
-import { AppendBody, AppendedSchema, CreateSessionBody, EditBody, EditSchema, MessageSchema, SessionSchema, UndoEditBody, WindowMessageSchema } from "./schemas/session.ts";
+import { idParam, Time } from "./schemas/common.ts";
+import {
+  AppendBody,
+  AppendedSchema,
+  CreateSessionBody,
+  EditBody,
+  EditSchema,
+  MessageSchema,
+  SessionSchema,
+  UndoEditBody,
+  WindowMessageSchema,
+} from "./schemas/session.ts";
 import { fromBodies, fromWire, streamJson, toBodies, toWire } from "./wire-json.ts";
-import type { SessionState } from "throughline/internal/engine";
 
 const tags = ["sessions"];
 /** Sessions read per query while looking for those that the caller may see. */
@@ -141,7 +158,8 @@ function addSessions(app: Router, services: Services): void {
       async () => ((await createSession(place, given, omitUndefined(options))) ? given : undefined),
       ({ op }) => (op === "document" ? given : undefined),
     );
-    if (id === undefined) return problem(409, "conflict", `Session ${given} already exists. Use another id, or append to it.`) as never;
+    if (id === undefined)
+      return problem(409, "conflict", `Session ${given} already exists. Use another id, or append to it.`) as never;
     const opened = await findSession(place, id);
     await services.events.publish(c.var.caller, { type: "session:created", sessionId: id, data: {} });
     return c.json(await describe(id, opened), 201);

@@ -28,11 +28,19 @@ export function authenticate({ store, tokens, pool, clock }: Services, options: 
     if (sent !== undefined && token === undefined) return refuse("Invalid token: it is wrong, expired or revoked.");
     const wanted = c.req.header("x-throughline-project") ?? c.req.query("project");
     if (wanted !== undefined && !PROJECT.test(wanted)) {
-      return problem(400, "bad-request", "Invalid X-Throughline-Project: expected a project id of 1 to 200 characters.");
+      return problem(
+        400,
+        "bad-request",
+        "Invalid X-Throughline-Project: expected a project id of 1 to 200 characters.",
+      );
     }
     const projectId = wanted === ALL_PROJECTS ? undefined : (wanted ?? onlyProject(token));
     if (token !== undefined && wanted !== undefined && !mayUse(token, wanted)) {
-      return problem(403, "forbidden", "This token does not give access to that project. Use another token, or leave out X-Throughline-Project.");
+      return problem(
+        403,
+        "forbidden",
+        "This token does not give access to that project. Use another token, or leave out X-Throughline-Project.",
+      );
     }
     const caller = callerOf(token, projectId, options);
     c.set("caller", caller);

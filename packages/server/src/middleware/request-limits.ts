@@ -133,7 +133,12 @@ export function limitRate({ perMinute }: RateLimit) {
     }
     const seconds = Math.ceil(((1 - bucket.left) * 60) / perMinute);
     const headers = { "retry-after": String(seconds) };
-    return problem(429, "too-many-requests", `Rate limit exceeded: ${perMinute} requests per minute. Retry in ${seconds} s.`, { headers });
+    return problem(
+      429,
+      "too-many-requests",
+      `Rate limit exceeded: ${perMinute} requests per minute. Retry in ${seconds} s.`,
+      { headers },
+    );
   });
 }
 

@@ -1,21 +1,21 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
+import { inProcessStore, type SessionOptions } from "throughline";
+import type { DocumentStore } from "throughline/internal/sql";
 import { omitUndefined, yieldToEventLoop } from "throughline/internal/util";
 import { limitBody } from "../middleware/request-limits.ts";
 import type { Caller, ServerEnv } from "../server-env.ts";
 import { answerTurn } from "./answer-turn.ts";
 import { beginTurn, modelNotOffered, readRequest } from "./begin-turn.ts";
+import type { SessionIndexCache } from "./sessions/session-index.ts";
 import { forwardRefusal, forwardResponse, readRefusal, unreachable } from "./upstream/forward.ts";
-import { Upstream, type Upstreams, settingOf } from "./upstream/upstream.ts";
+import { settingOf, Upstream, type Upstreams } from "./upstream/upstream.ts";
+import { UpstreamLimits } from "./upstream/upstream-limits.ts";
 import { chatWire } from "./wire/chat-wire.ts";
 import { geminiWire } from "./wire/gemini-wire.ts";
 import { messagesWire } from "./wire/messages-wire.ts";
 import { responsesWire } from "./wire/responses-wire.ts";
 import { type Wire, wireProblem } from "./wire/wire.ts";
-import { type SessionOptions, inProcessStore } from "throughline";
-import type { DocumentStore } from "throughline/internal/sql";
-import type { SessionIndexCache } from "./sessions/session-index.ts";
-import { UpstreamLimits } from "./upstream/upstream-limits.ts";
 
 const MAX_BYTES = 32 * 1024 * 1024;
 const ADDRESSES =

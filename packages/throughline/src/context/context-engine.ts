@@ -160,7 +160,7 @@ export class ContextEngine {
 
   /** Returns the memories behind a pointer of the index tier: by id, topic or name. Empty if there are none. */
   async expand(idOrTopic: string): Promise<readonly Expanded[]> {
-    if (typeof idOrTopic !== "string") throw new InvalidOptionError("idOrTopic", typeof idOrTopic, "a text");
+    if (typeof idOrTopic !== "string") throw new InvalidOptionError("idOrTopic", typeof idOrTopic, "a string");
     const { memoryStore, memory } = this.#options;
     const { memoryIndexes } = await this.#memoryIndexes.open();
     const entries = idOrTopic.trim() === "" ? [] : await findPointedTo(idOrTopic.trim(), memoryIndexes, memory);
@@ -288,10 +288,10 @@ function toSignals({ fileOpened, recentFiles, branch, error, collaborator, at, s
 }
 
 function checkInput(input: unknown): void {
-  if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "what happened");
+  if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "an object such as { fileOpened: path }");
   for (const name of ["fileOpened", "branch", "error", "collaborator", "sessionId", "seen"]) {
     const value = input[name];
-    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a text");
+    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a string");
   }
 }
 

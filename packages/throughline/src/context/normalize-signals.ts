@@ -135,7 +135,7 @@ export function checkSignals(signals: ContextSignals): void {
 
 function checkTexts(texts: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(texts)) {
-    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a text");
+    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a string");
   }
 }
 

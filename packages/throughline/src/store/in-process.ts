@@ -193,7 +193,8 @@ interface Identified {
 function refuseTwice(kind: string, fresh: readonly Identified[], taken: Pick<Set<string>, "has"> = new Set()): void {
   const seen = new Set<string>();
   for (const { id } of fresh) {
-    if (taken.has(id) || seen.has(id)) throw new StoreError("duplicate-id", `Duplicate id of a ${kind}: ${JSON.stringify(id)}.`);
+    if (taken.has(id) || seen.has(id))
+      throw new StoreError("duplicate-id", `Duplicate id of a ${kind}: ${JSON.stringify(id)}.`);
     seen.add(id);
   }
 }

@@ -8,7 +8,7 @@ import type { Store } from "../../../../throughline/src/ports/store.ts";
 import { createThroughline } from "../../../../throughline/src/throughline.ts";
 import type { Throughline, ThroughlineOptions } from "../../../../throughline/src/throughline-api.ts";
 import type { ServerEnv } from "../../server-env.ts";
-import { type ProxyOptions, createProxy } from "../create-proxy.ts";
+import { createProxy, type ProxyOptions } from "../create-proxy.ts";
 import type { UpstreamModel } from "../upstream/upstream.ts";
 
 /** A local proxy without authentication: headers name the caller. */

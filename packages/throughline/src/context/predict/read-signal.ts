@@ -86,16 +86,17 @@ export function shareAtHour(times: readonly number[] | undefined, at: number): n
 }
 
 function checkSignal(signal: Signal): void {
-  if (!isRecord(signal as unknown)) throw new InvalidOptionError("signal", typeof signal, "what happened");
+  if (!isRecord(signal as unknown))
+    throw new InvalidOptionError("signal", typeof signal, "an object such as { fileOpened: path }");
   for (const name of TEXTS) {
     const value = signal[name];
-    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a text");
+    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a string");
   }
   for (const name of LISTS) {
     const value = signal[name];
     if (value === undefined) continue;
     if (!Array.isArray(value) || value.some((one) => typeof one !== "string")) {
-      throw new InvalidOptionError(name, typeof value, "a list of texts");
+      throw new InvalidOptionError(name, typeof value, "a list of strings");
     }
   }
   const { at, limit } = signal;

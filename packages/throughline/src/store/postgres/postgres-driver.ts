@@ -1,8 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { StoreError } from "../../errors/store-errors.ts";
 import type { SqlDriver, SqlRow, SqlStatement, SqlTransaction } from "../sql/sql-driver.ts";
 import { ConnectionLost, type PostgresConnection, type PostgresSettings, type WithConnection } from "./connections.ts";
 import { retry } from "./store-problem.ts";
-import { randomUUID } from "node:crypto";
 
 interface PostgresDriverOptions {
   readonly withConnection: WithConnection;

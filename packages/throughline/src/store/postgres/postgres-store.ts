@@ -10,7 +10,14 @@ import {
   type PostgresStoreOptions,
 } from "./connections.ts";
 import { PostgresPool } from "./pool.ts";
-import { beginText, createPostgresDriver, createWriteDedup, noWriteDedup, prepareWriteDedup, transact } from "./postgres-driver.ts";
+import {
+  beginText,
+  createPostgresDriver,
+  createWriteDedup,
+  noWriteDedup,
+  prepareWriteDedup,
+  transact,
+} from "./postgres-driver.ts";
 import { PostgresNotifications } from "./session-notifications.ts";
 import { retry, withStoreErrors } from "./store-problem.ts";
 

@@ -1,8 +1,8 @@
 import { StoreError } from "../../errors/store-errors.ts";
 import { messageOf } from "../../internal/text.ts";
-import { DIALECTS, type DialectName, type SqlDriver, type SqlTransaction } from "./sql-driver.ts";
 import { MIGRATIONS, type Migration } from "./migrations/migrations.ts";
 import { optionalNumberOf } from "./row-values.ts";
+import { DIALECTS, type DialectName, type SqlDriver, type SqlTransaction } from "./sql-driver.ts";
 
 const JOURNAL = "throughline_migrations";
 

@@ -1,12 +1,12 @@
 import { CHECKED_LATER, checkOptions } from "../../errors/check-options.ts";
 import { StoreError } from "../../errors/store-errors.ts";
-import { DIALECTS, type SqlTransaction } from "../sql/sql-driver.ts";
 import { createContentCipher, unwrapKey } from "../sql/encryption/content-cipher.ts";
 import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
 import { checkSealed } from "../sql/encryption/seal-database.ts";
 import { readKeptKey } from "../sql/encryption/stored-key.ts";
 import { versionOf } from "../sql/migrate.ts";
 import { LATEST_VERSION } from "../sql/migrations/migrations.ts";
+import { DIALECTS, type SqlTransaction } from "../sql/sql-driver.ts";
 import { withCipher } from "../sql/store-database.ts";
 import { openForReading } from "./open-database.ts";
 import { toStoreError } from "./sqlite-error.ts";

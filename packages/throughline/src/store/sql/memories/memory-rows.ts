@@ -4,7 +4,6 @@ import { mapYielding, yieldToEventLoop } from "../../../internal/yield-to-event-
 import type { Artifact, Memory, MemoryLevels, MemoryUsage } from "../../../ports/memory.ts";
 import type { MemoryFilter, StoredMemory } from "../../../ports/memory-store.ts";
 import { isSelected, memoryOrder } from "../../memory-rules.ts";
-import { type DialectName, type SqlRow, type SqlValue, type StoreTransaction, searchedBy } from "../sql-driver.ts";
 import { lookupValue, openRows } from "../encryption/sealed-rows.ts";
 import {
   numberOf,
@@ -19,6 +18,7 @@ import {
   unpack,
   writeJson,
 } from "../row-values.ts";
+import { type DialectName, type SqlRow, type SqlValue, type StoreTransaction, searchedBy } from "../sql-driver.ts";
 import { type Lookup, limited, selectIn, selectsIn, type Table } from "../statements.ts";
 
 const LEVEL_COLUMNS = {

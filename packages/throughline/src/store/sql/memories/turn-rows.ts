@@ -1,7 +1,6 @@
 import { omitUndefined, otherFields } from "../../../internal/json.ts";
 import type { Utterance } from "../../../ports/memory.ts";
 import type { EntryFilter, SearchEntry, StoredSearchEntry, UtteranceFilter } from "../../../ports/memory-store.ts";
-import { type DialectName, type SqlRow, type SqlStatement, type SqlValue, type StoreTransaction, searchedBy } from "../sql-driver.ts";
 import { openRows } from "../encryption/sealed-rows.ts";
 import {
   bytesOf,
@@ -14,6 +13,14 @@ import {
   toStoredText,
   unpack,
 } from "../row-values.ts";
+import {
+  type DialectName,
+  type SqlRow,
+  type SqlStatement,
+  type SqlValue,
+  type StoreTransaction,
+  searchedBy,
+} from "../sql-driver.ts";
 import { type Lookup, limited, selectsIn, type Table } from "../statements.ts";
 
 /** Fields that have columns. All others are in `rest`. */

@@ -228,9 +228,10 @@ const NEW_JOB_COLUMNS = "kind, owner, project_id, key, payload, payload_packed, 
 
 /** @throws InvalidOptionError if it could never run. */
 function newJobValues({ kind, owner, projectId, key, payload, runAt, maxAttempts = ATTEMPTS }: NewJob): SqlValue[] {
-  if (runAt !== undefined && !Number.isFinite(runAt)) throw new InvalidOptionError("runAt", runAt, "a time");
+  if (runAt !== undefined && !Number.isFinite(runAt))
+    throw new InvalidOptionError("runAt", runAt, "a number of milliseconds since 1970");
   if (!isCount(maxAttempts) || maxAttempts === 0) {
-    throw new InvalidOptionError("maxAttempts", maxAttempts, "a whole number from 1 on");
+    throw new InvalidOptionError("maxAttempts", maxAttempts, "a whole number, 1 or more");
   }
   const names = [toStoredText(kind), toStoredText(owner), toOptionalText(projectId), toStoredText(key)];
   return [...names, ...pack(payload), maxAttempts];

@@ -4,7 +4,6 @@ import { legacyToRichMessage } from "../../../message/convert/legacy.ts";
 import type { Message, Role } from "../../../message/message.ts";
 import type { Part } from "../../../message/part.ts";
 import type { MessageIds, MessageLog, SessionKey } from "../../../ports/store.ts";
-import { type SqlRow, type SqlValue, type StoreDatabase, searchedById } from "../sql-driver.ts";
 import {
   fromStoredText,
   isCount,
@@ -17,6 +16,7 @@ import {
   unpack,
   unpackInWorker,
 } from "../row-values.ts";
+import { type SqlRow, type SqlValue, type StoreDatabase, searchedById } from "../sql-driver.ts";
 import { selectIn, type Table } from "../statements.ts";
 import {
   findIds,

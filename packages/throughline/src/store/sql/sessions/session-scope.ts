@@ -1,8 +1,15 @@
 import { StoreError } from "../../../errors/store-errors.ts";
 import type { SessionKey } from "../../../ports/store.ts";
-import { type DialectName, type SqlRow, type SqlValue, type StoreDatabase, type StoreTransaction, searchedById } from "../sql-driver.ts";
 import { openRows, type SealedTable } from "../encryption/sealed-rows.ts";
 import { fromStoredText, numberOf, textOf, toStoredText } from "../row-values.ts";
+import {
+  type DialectName,
+  type SqlRow,
+  type SqlValue,
+  type StoreDatabase,
+  type StoreTransaction,
+  searchedById,
+} from "../sql-driver.ts";
 import { insertRows, selectIn, type Table } from "../statements.ts";
 
 /** One session within one transaction. */

@@ -7,8 +7,15 @@ import type {
   SessionSummary,
   StoredReceipt,
 } from "../../../ports/store.ts";
-import { type SqlDriver, type SqlRow, type SqlTransaction, type SqlValue, type StoreDatabase, searchedById } from "../sql-driver.ts";
 import { isCount, numberOf, pack, toStoredText, unpack } from "../row-values.ts";
+import {
+  type SqlDriver,
+  type SqlRow,
+  type SqlTransaction,
+  type SqlValue,
+  type StoreDatabase,
+  searchedById,
+} from "../sql-driver.ts";
 import { forLists, insertRows, limited, selectIn, type Table } from "../statements.ts";
 import { PARTS } from "./message-log.ts";
 import {
