@@ -134,7 +134,7 @@ describe("throughline init", () => {
 
     it.each([
       ['{ "a": 1', "Line 1 is not valid JSON"],
-      ["[1, 2]", "The file holds no JSON object."],
+      ["[1, 2]", "The file does not contain a JSON object."],
       ['{ "hooks": "none" }', "The value of hooks is not an object."],
       [Uint8Array.of(0xff, 0xfe, 0x7b, 0), "The file is not UTF-8 text."],
     ])("rejects an invalid file and leaves it alone: %s", async (content, problem) => {
