@@ -199,33 +199,33 @@ const WORDS: Readonly<Record<string, Words>> = {
 /** Errors for values that the browser cannot store. */
 const NO_DATA = ["DataCloneError", "DataError"];
 
-export function noStorage(cause?: unknown): StoreError {
+function noStorage(cause?: unknown): StoreError {
   return toError(NO_STORAGE, cause);
 }
 
 /** The data was written by a newer version. */
-export function newerVersion(): StoreError {
+function newerVersion(): StoreError {
   return new StoreError("newer-version", "The stored data was written by a newer version of this page.", {
     hint: "Reload the page to get that version. Nothing was changed.",
   });
 }
 
 /** Another tab migrated the data while this one was open. */
-export function outdatedTab(): StoreError {
+function outdatedTab(): StoreError {
   return new StoreError("newer-version", "Another tab has updated the stored data.", {
     hint: "Reload this page to continue. Stored data is intact.",
   });
 }
 
 /** Another tab blocks the migration. */
-export function blockedByTab(): StoreError {
+function blockedByTab(): StoreError {
   return new StoreError("busy", "Another tab has the stored data open in an older version.", {
     hint: "Close the other tabs of this page, or reload them, and retry.",
   });
 }
 
 /** Converts errors of Dexie and the browser; other errors are returned unchanged. */
-export function toStoreError(error: unknown): unknown {
+function toStoreError(error: unknown): unknown {
   if (ThroughlineError.isInstance(error)) return error;
   const names = [...causesOf(error)].map(({ name }) => name);
   if (names.some((name) => NO_DATA.includes(name))) {
@@ -238,7 +238,7 @@ export function toStoreError(error: unknown): unknown {
 }
 
 /** True if the connection was closed before anything was done, so a retry is safe. */
-export function isClosedConnection(error: unknown): boolean {
+function isClosedConnection(error: unknown): boolean {
   return error instanceof Error && error.name === "DatabaseClosedError";
 }
 
