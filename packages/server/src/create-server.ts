@@ -35,7 +35,7 @@ export interface RunningServer {
 /**
  * Starts a server: the Studio, the API over a store, and the model proxy.
  *
- * @param given Store, address and limits. Default: a store in memory, at `http://127.0.0.1:4870`.
+ * @param options Store, address and limits. Default: a store in memory, at `http://127.0.0.1:4870`.
  * @returns The running server with its URL. Close it to release the port.
  * @throws InvalidOptionError if an option is invalid or unknown.
  * @throws ServerError if it cannot start: the port is in use, or other machines can reach the address and there is no
@@ -46,9 +46,12 @@ export interface RunningServer {
  * console.log(server.url);
  * await server.close();
  */
-export async function createServer(given: ServerOptions = {}): Promise<RunningServer> {
-  checkOptions("createServer", given, SERVER_RULES);
-  const options: ServerOptions = omitUndefined(given);
+export async function createServer(options: ServerOptions = {}): Promise<RunningServer> {
+  checkOptions("createServer", options, SERVER_RULES);
+  return startServer(omitUndefined(options));
+}
+
+async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 4870, shutdownTimeout = DEFAULT_SHUTDOWN_TIMEOUT } = options;
   const store = options.store ?? sqliteStore(":memory:");
   const closeStore = async () => (options.store === undefined ? store.close() : undefined);
