@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Plugin, build } from "vite";
+import { build, type Plugin } from "vite";
 
 const entry = fileURLToPath(new URL("./src/offline/service-worker.ts", import.meta.url));
 const SCRIPT = "sw.js";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { recordedHistory } from "../../../packages/server/test/recorded-history.fixture.ts";
-import { STORIES, transcriptOf } from "./invented-sessions.ts";
 import { storeMemories } from "../e2e/memory-place.ts";
+import { STORIES, transcriptOf } from "./invented-sessions.ts";
 
 /** Invented histories for the pictures of the sessions place. */
 export function inventedHistory() {
