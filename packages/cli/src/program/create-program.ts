@@ -30,7 +30,7 @@ import { addDoctorCommand } from "../doctor/doctor-command.ts";
 import { addHookCommand } from "../hook/hook-command.ts";
 import { addImportCommand } from "../import/import-command.ts";
 import { addInitCommand, addUninstallCommand } from "../init/init-command.ts";
-import { addLearnCommand } from "../learn/learn-command.ts";
+import { addLearnCommand } from "../commands/learn-command.ts";
 import { addSyncCommand } from "../sync/sync-command.ts";
 import { baseProgram } from "./base-program.ts";
 

@@ -6,7 +6,7 @@ import type { Workspace } from "../../ports/workspace.ts";
 import type { FileFacts } from "./code-unit.ts";
 import { minePatterns } from "./mine/mine-patterns.ts";
 import { readFacts } from "./read/read-facts.ts";
-import { keepPatterns, type SavedPatterns } from "./save-patterns.ts";
+import { type KeptPatterns, keepPatterns } from "./save-patterns.ts";
 
 /** Options of `tl.context.learnPatterns`. */
 export interface LearnPatternsOptions {
@@ -17,7 +17,7 @@ export interface LearnPatternsOptions {
   /** Called after each file. */
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
   /** Path of the workspace in its repository. Patterns of different paths are stored separately. Default: the root. */
-  readonly place?: string;
+  readonly subfolder?: string;
 }
 
 interface LearningPorts extends Caller {
@@ -27,9 +27,9 @@ interface LearningPorts extends Caller {
 }
 
 /** Result of `tl.context.learnPatterns`. */
-export interface LearnedPatterns extends SavedPatterns {
+export interface LearnedPatterns extends KeptPatterns {
   /** Counts of the files. */
-  readonly read: ReadCounts;
+  readonly read: ReadTally;
 }
 
 /**
@@ -41,14 +41,14 @@ export interface LearnedPatterns extends SavedPatterns {
  * patterns[0]?.pattern.hint; // "endpoint: route→zod→result→json"
  */
 export async function learnPatterns(options: LearnPatternsOptions & LearningPorts): Promise<LearnedPatterns> {
-  const { workspace, documents, place = "", dryRun = false, signal, onProgress } = options;
+  const { workspace, documents, subfolder = "", dryRun = false, signal, onProgress } = options;
   const space = spaceOf(options.projectId === undefined ? "user-private" : "project-shared", options);
-  const prefix = `patterns/${digest(place)}/`;
+  const prefix = `patterns/${digest(subfolder)}/`;
   const book = new FileFactStore(documents, space, prefix);
   const { facts, counts } = await readProject({ workspace, book, dryRun, signal, onProgress });
   if (signal?.aborted) throw signal.reason;
   const recent = await recentFiles(workspace, signal);
-  const kept = await keepPatterns(minePatterns(facts, recent), { ...options, place, space, prefix, dryRun });
+  const kept = await keepPatterns(minePatterns(facts, recent), { ...options, subfolder, space, prefix, dryRun });
   return { read: counts, ...kept };
 }
 
@@ -76,7 +76,7 @@ interface KnownFile {
 type FactPage = Readonly<Record<string, KnownFile>>;
 
 /** Counts of the files of a run. */
-export interface ReadCounts {
+export interface ReadTally {
   /** All source files. */
   readonly files: number;
   /** New or changed files. */
@@ -102,7 +102,7 @@ interface ReadOptions {
  */
 async function readProject(
   options: ReadOptions,
-): Promise<{ readonly facts: ReadonlyMap<string, FileFacts>; readonly counts: ReadCounts }> {
+): Promise<{ readonly facts: ReadonlyMap<string, FileFacts>; readonly counts: ReadTally }> {
   const { workspace, signal, onProgress } = options;
   const paths: string[] = [];
   for await (const path of workspace.sources(signal === undefined ? {} : { signal })) paths.push(path);

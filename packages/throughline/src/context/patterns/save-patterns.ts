@@ -24,7 +24,7 @@ export interface ClosedPattern {
 }
 
 /** Learned patterns, and those that no longer apply. */
-export interface SavedPatterns {
+export interface KeptPatterns {
   readonly patterns: readonly LearnedPattern[];
   readonly closed: readonly ClosedPattern[];
 }
@@ -36,8 +36,8 @@ export interface SaveOptions extends Caller {
   readonly space: string;
   /** Prefix of document names. */
   readonly prefix: string;
-  /** Folder of the project that the patterns were learned from. */
-  readonly place: string;
+  /** Path of the workspace in its repository. */
+  readonly subfolder: string;
   readonly dryRun: boolean;
 }
 
@@ -56,7 +56,7 @@ type LearnedEntries = Readonly<Record<string, LearnedEntry>>;
 const TRIES = 20;
 
 /** Saves patterns as memories: adds new ones, updates changed ones and archives those that no longer apply. */
-export async function keepPatterns(found: readonly CodePattern[], options: SaveOptions): Promise<SavedPatterns> {
+export async function keepPatterns(found: readonly CodePattern[], options: SaveOptions): Promise<KeptPatterns> {
   const before = await readEntries(options);
   const now: Record<string, LearnedEntry> = {};
   const patterns: LearnedPattern[] = [];
@@ -130,8 +130,8 @@ async function close(key: string, { told }: LearnedEntry, options: SaveOptions):
   return true;
 }
 
-function idOf(key: string, { projectId = "", userId, place }: SaveOptions): string {
-  return stableId(["pattern", projectId === "" ? userId : "", projectId, place, key]);
+function idOf(key: string, { projectId = "", userId, subfolder }: SaveOptions): string {
+  return stableId(["pattern", projectId === "" ? userId : "", projectId, subfolder, key]);
 }
 
 async function readEntries({ documents, space, prefix }: SaveOptions): Promise<LearnedEntries> {

@@ -1,5 +1,4 @@
-import { InvalidOptionError } from "../../errors/input-errors.ts";
-import { isRecord, omitUndefined } from "../../internal/json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { HOUR } from "../../internal/time.ts";
 import type { Signal } from "../context-api.ts";
 import { readWords } from "./naming-habits.ts";
@@ -25,15 +24,10 @@ export interface ReadSignal {
 }
 
 const DEFAULT_LIMIT = 10;
-const MAX_PREDICTED = 50;
 const MAX_RECENT = 60;
 const NEAR_HOURS = 1;
-const TEXTS = ["fileOpened", "branch", "error", "collaborator", "seen", "sessionId"] as const;
-const LISTS = ["recentFiles", "memoriesUsed"] as const;
 
-/** @throws InvalidOptionError if a field has the wrong type. */
 export function readSignal(signal: Signal, now: number): ReadSignal {
-  checkSignal(signal);
   const { fileOpened, recentFiles = [], branch, error, collaborator, seen, sessionId, memoriesUsed = [] } = signal;
   const { at = now, limit = DEFAULT_LIMIT } = signal;
   const signature = error === undefined ? undefined : errorSignature(error);
@@ -83,28 +77,6 @@ export function shareAtHour(times: readonly number[] | undefined, at: number): n
   const apart = (time: number): number => Math.abs(hourOf(time) - now);
   const near = (times ?? []).filter((time) => Math.min(apart(time), 24 - apart(time)) <= NEAR_HOURS);
   return near.length / ((times?.length ?? 0) + 1);
-}
-
-function checkSignal(signal: Signal): void {
-  if (!isRecord(signal as unknown)) throw new InvalidOptionError("signal", typeof signal, "what happened");
-  for (const name of TEXTS) {
-    const value = signal[name];
-    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a text");
-  }
-  for (const name of LISTS) {
-    const value = signal[name];
-    if (value === undefined) continue;
-    if (!Array.isArray(value) || value.some((one) => typeof one !== "string")) {
-      throw new InvalidOptionError(name, typeof value, "a list of texts");
-    }
-  }
-  const { at, limit } = signal;
-  if (at !== undefined && !(Number.isFinite(at) && at >= 0)) {
-    throw new InvalidOptionError("at", at, "milliseconds since 1970");
-  }
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_PREDICTED)) {
-    throw new InvalidOptionError("limit", limit, `a whole number from 1 to ${MAX_PREDICTED}`);
-  }
 }
 
 /** Branch names that describe no task. */

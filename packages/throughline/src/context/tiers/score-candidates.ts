@@ -192,8 +192,13 @@ export interface Candidate {
   readonly at: number;
 }
 
-/** Finds candidates in a scene, the highest weight first. */
-export type Rule = (relevance: Relevance) => readonly Candidate[];
+/** A rule of a tier. */
+export interface NamedRule {
+  /** Finds candidates, the highest weight first. */
+  readonly find: (relevance: Relevance) => readonly Candidate[];
+  /** True if it is filled before all others, even beyond the share of its tier. */
+  readonly isFirst?: boolean;
+}
 
 const MAX_CANDIDATES = 40;
 /** Weight of a memory that was stated more than once, below that of a related one. */

@@ -1,3 +1,4 @@
+import { wordSet } from "../../../language/words.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import type { Step } from "../code-unit.ts";
 import type { FunctionCode, Parameter } from "./find-definitions.ts";
@@ -23,19 +24,10 @@ const LIBRARIES: readonly (readonly [name: string, packages: RegExp])[] = [
 export const UNKNOWN_LIBRARY: Step = "validation=schema";
 
 const SURE: ReadonlySet<string> = new Set(["safeParse", "safeParseAsync", "model_validate", "parse_obj"]);
-const PARSES: ReadonlySet<string> = new Set([
-  "parse",
-  "parseAsync",
-  "validate",
-  "validateAsync",
-  "validateSync",
-  "decode",
-  "cast",
-  "load",
-]);
+const PARSES: ReadonlySet<string> = wordSet("parse parseAsync validate validateAsync validateSync decode cast load");
 const SCHEMA = /schema|dto$|validator|shape$|^(?:body|params|query|input)$/i;
 const LIBRARY_ROOT = /^(?:z|v|s|t|yup|Joi|joi|type|struct)$/;
-const BUILT_IN: ReadonlySet<string> = new Set(["JSON", "Date", "URL", "Number", "BigInt", "Math", "Intl"]);
+const BUILT_IN: ReadonlySet<string> = wordSet("JSON Date URL Number BigInt Math Intl");
 const CHECKER =
   /^(?:[zvst]|tb|ark)?validator$|^validate(?:request|body|params|query|input|schema|data|with|payload)?$/i;
 const OF_CHECKER: ReadonlyMap<string, string> = new Map([
@@ -90,20 +82,9 @@ function goValidation(path: readonly string[]): Step | undefined {
   return last === "Decode" && path.includes("NewDecoder") ? "input=decoded_body" : undefined;
 }
 
-const ENVELOPE: ReadonlySet<string> = new Set([
-  "data",
-  "error",
-  "errors",
-  "ok",
-  "success",
-  "meta",
-  "result",
-  "results",
-  "payload",
-  "pagination",
-  "status",
-  "code",
-]);
+const ENVELOPE: ReadonlySet<string> = wordSet(
+  "data error errors ok success meta result results payload pagination status code",
+);
 const WRAPPER = /envelope|^(?:ok|success|fail|failure|wrap|toResponse|created)$|response$/i;
 const ANSWERERS = /^(?:res|resp|response|reply|rep|c|ctx|context|Response|NextResponse|HttpResponse|h)$/;
 const ENVELOPED: Step = "response=json_envelope";
