@@ -52,7 +52,6 @@ export function readBudget(budget: number = DEFAULT_BUDGET): number {
   return Math.floor(budget);
 }
 
-/** Candidates of one rule for its tier. */
 interface RuleCandidates extends Omit<OfferGroup, "offers"> {
   readonly candidates: readonly Candidate[];
 }

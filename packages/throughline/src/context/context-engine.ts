@@ -107,7 +107,7 @@ export class ContextEngine {
         await this.#assemble({ signals: toSignals(happened) });
       }
     } catch (error) {
-      this.#ports.logger.warn(`Prefetch failed: ${messageOf(error)}`);
+      this.#ports.logger.warn(`Could not prefetch the context: ${messageOf(error)}`);
     }
   }
 

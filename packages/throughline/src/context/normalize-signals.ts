@@ -89,7 +89,6 @@ export function filesAtHand({ file, recentFiles, leftOff }: NormalizedSignals): 
   return [...(file === undefined ? [] : [file]), ...recentFiles, ...leftOff];
 }
 
-/** Converts signals to the input of a predictor. */
 export function toPredictInput(signals: ContextSignals): Signal {
   const { currentFile, recentFiles, recentErrors, branch, collaborator, sessionId, at } = signals;
   return omitUndefined({
@@ -118,7 +117,6 @@ const MAX_FILES = 20;
 /** The latest signal of each kind in a session, and the files opened before, the newest last. */
 type SessionState = Pick<PredictInput, "fileOpened" | "branch" | "error" | "collaborator" | "recentFiles">;
 
-/** The latest signals of each session. */
 export class SessionSignals {
   readonly #states = new Lru<string, SessionState>({ maxSize: MAX_SESSIONS });
 

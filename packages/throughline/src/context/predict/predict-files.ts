@@ -20,7 +20,7 @@ interface PredictionDeps {
 }
 
 /** Maximum number of rounds that check whether the chosen files exist. */
-const MAX_LOOKS = 5;
+const MAX_ROUNDS = 5;
 
 interface PredictedFiles {
   /** Most likely first. */
@@ -29,7 +29,6 @@ interface PredictedFiles {
   readonly confidence: number;
 }
 
-/** Files that are likely to be used. */
 export async function predictFiles(signal: ReadSignal, deps: PredictionDeps): Promise<PredictedFiles> {
   const { built, workspace } = deps;
   const input = await readPredictionInput(signal, deps);
@@ -37,7 +36,7 @@ export async function predictFiles(signal: ReadSignal, deps: PredictionDeps): Pr
   const choose = (files: readonly RankedFile[]) => spreadFiles(built.index, input, files, signal.limit);
   const seen = new Set([...input.mentions.keys(), ...(input.ledTo ?? []).flat()]);
   const isKnown = ({ path }: RankedFile) => built.index.idOf(path) !== undefined || seen.has(path);
-  const chosen = await chooseThere(ranked, workspace, isKnown, choose);
+  const chosen = await chooseExisting(ranked, workspace, isKnown, choose);
   const confidences = chosen.map(({ confidence }) => confidence);
   return {
     files: chosen.map((file) => ({
@@ -84,7 +83,7 @@ async function importsOf(workspace: Workspace | undefined, file: string): Promis
  * Chooses among files that exist in the workspace. Where that cannot be checked, it chooses among files that were used
  * before: a name that only follows from the names of others may not exist.
  */
-async function chooseThere(
+async function chooseExisting(
   ranked: readonly RankedFile[],
   workspace: Workspace | undefined,
   isKnown: (file: RankedFile) => boolean,
@@ -92,7 +91,7 @@ async function chooseThere(
 ): Promise<readonly RankedFile[]> {
   if (workspace === undefined) return choose(ranked.filter(isKnown));
   const isThere = new Map<string, boolean>();
-  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+  for (let looks = 0; looks < MAX_ROUNDS; looks += 1) {
     const chosen = choose(ranked.filter(({ path }) => isThere.get(path) !== false));
     const unknown = chosen.filter(({ path }) => !isThere.has(path));
     if (unknown.length === 0) return chosen;

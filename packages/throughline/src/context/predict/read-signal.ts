@@ -110,7 +110,7 @@ const MAX_LINE_LENGTH = 1_000;
 const MAX_SIGNATURE_LENGTH = 160;
 const SPECIFIC = /error|exception|panic|fatal|failed|failure|cannot|denied|undefined|not found/i;
 /** Variable parts of an error with their placeholders. The order matters, because a path can contain numbers. */
-const CHANGING: readonly (readonly [pattern: RegExp, stands: string])[] = [
+const CHANGING: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal are made of them.
   [/\u001b\[[\d;]*[A-Za-z]/g, ""],
   [/\b[a-z][a-z+.-]{1,12}:\/\/[^\s"'`)<>]+/gi, "<url>"],
@@ -140,7 +140,7 @@ export function errorSignature(error: string): string | undefined {
     .filter((line) => line !== "");
   const specific = lines.find((line) => SPECIFIC.test(line)) ?? lines[0];
   if (specific === undefined) return undefined;
-  const plain = CHANGING.reduce((text, [pattern, stands]) => text.replace(pattern, stands), specific);
+  const plain = CHANGING.reduce((text, [pattern, placeholder]) => text.replace(pattern, placeholder), specific);
   return plain.trim().toLowerCase().slice(0, MAX_SIGNATURE_LENGTH) || undefined;
 }
 

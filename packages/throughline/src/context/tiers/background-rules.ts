@@ -104,7 +104,6 @@ function stems(text: string): ReadonlySet<number> {
   return termHashes(text);
 }
 
-/** Rules of the background tier. */
 export const BACKGROUND_RULES = {
   convention: { find: conventions },
   "error-convention": { find: (relevance) => problemsFirst(conventions(relevance)) },

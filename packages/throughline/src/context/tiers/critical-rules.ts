@@ -57,12 +57,12 @@ function recentErrors(relevance: Relevance): readonly Candidate[] {
   const { at } = relevance.signals;
   const isRecent = ({ lastSeenAt }: MemoryIndexEntry): boolean => lastSeenAt <= at && lastSeenAt > at - RECENT;
   // Episodes and workflows mention errors among other things.
-  const isTold = ({ kind }: MemoryIndexEntry): boolean => kind === "fact";
+  const isFact = ({ kind }: MemoryIndexEntry): boolean => kind === "fact";
   const troubles = relevance.memoryIndexes.flatMap((memoryIndex) => [
     ...memoryIndex.latest("error"),
     ...memoryIndex.latest("fix"),
   ]);
-  const recent = [...new Set(troubles)].filter((entry) => isTold(entry) && isRecent(entry));
+  const recent = [...new Set(troubles)].filter((entry) => isFact(entry) && isRecent(entry));
   const fixes = recent
     .flatMap(({ links }) => links.flatMap((id) => findEntry(relevance, id) ?? []))
     .filter((entry) => entry.roles.includes("fix") && !isRecent(entry));

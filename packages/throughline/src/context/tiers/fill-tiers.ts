@@ -244,7 +244,6 @@ class TierFill {
     );
   }
 
-  /** Placed offers in the order of the group. */
   #placedOf(group: OfferGroup): readonly Placed[] {
     const placed = this.#placed.get(group);
     return group.offers.flatMap((offer) => {

@@ -101,7 +101,6 @@ function relatedDecisions(relevance: Relevance): readonly Candidate[] {
   return rank(close.values());
 }
 
-/** Preferences of the collaborator. */
 function collaboratorPreferences({ signals, memoryIndexes }: Relevance): readonly Candidate[] {
   const { collaborator } = signals;
   if (collaborator === undefined) return [];
@@ -156,7 +155,6 @@ function testFailures(relevance: Relevance): readonly Candidate[] {
   return related(relevance, "error", AROUND).filter(({ members }) => members.every(({ id }) => isTest(id)));
 }
 
-/** Rules of the relevant tier. */
 export const RELEVANT_RULES = {
   predicted: { find: predicted },
   "fits-task": { find: relevantToTask },

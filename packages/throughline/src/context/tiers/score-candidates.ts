@@ -46,7 +46,6 @@ export interface Relevance {
   readonly close: ReadonlyMap<string, Related>;
   /** The closest of them, in a deterministic order. */
   readonly closest: readonly Related[];
-  /** Related memories by role. */
   readonly related: ReadonlyMap<Role, readonly Related[]>;
   /** Ids of memories with an open contradiction. */
   readonly inQuestion: ReadonlySet<string>;

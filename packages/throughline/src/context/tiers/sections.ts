@@ -31,7 +31,6 @@ export const SECTIONS = Object.keys(HEADINGS) as readonly Section[];
 /** Rules whose memories report errors. */
 const ERROR_RULES = new Set(["similar-error", "recent-error", "fix-here", "known-issue", "test-failure"]);
 
-/** Heading of a section, as a line. */
 export function headingOf(section: Section): string {
   return `## ${HEADINGS[section]}\n`;
 }

@@ -5,7 +5,6 @@ import type { FunctionCode, Parameter } from "./find-definitions.ts";
 import { isScript, type Recognizer, type Scope } from "./read-events.ts";
 import { CALLS, codeChildren, part, pathOf } from "./syntax-nodes.ts";
 
-/** Validation libraries by package name. */
 const LIBRARIES: readonly (readonly [name: string, packages: RegExp])[] = [
   ["zod", /^zod(?:\/|$)|zod-(?:validator|openapi)|zod-express|fastify-type-provider-zod/],
   ["valibot", /valibot/],
@@ -42,7 +41,7 @@ export function validationLibrary(packages: readonly string[]): string | undefin
   return LIBRARIES.find(([, pattern]) => packages.some((name) => pattern.test(name)))?.[0];
 }
 
-export const recogniseValidation: Recognizer = (event, scope) => {
+export const recognizeValidation: Recognizer = (event, scope) => {
   if (event.kind !== "call") return undefined;
   const { path, args } = event;
   const last = path.at(-1) ?? "";
@@ -108,7 +107,7 @@ const OF_LANGUAGE: Readonly<Record<string, Answer>> = {
   java: (path) => (path[0] === "ResponseEntity" ? "response=entity_returned" : undefined),
 };
 
-export const recogniseResponse: Recognizer = (event, scope) => {
+export const recognizeResponse: Recognizer = (event, scope) => {
   if (isScript(scope)) return scriptResponse(event, scope);
   if (event.kind === "return" && scope.language === "python" && scope.role === "endpoint") {
     return event.value?.type === "dictionary" ? shapeOf(event.value) : undefined;
@@ -190,7 +189,7 @@ function fastApiSteps({ parameters, marks, returns }: FunctionCode): readonly St
     ({ value, type }) => /^Depends\b|^Security\b/.test(value?.text ?? "") || /\bDepends\(/.test(type),
   );
   const isAuth = injected.some(({ value, type }) =>
-    recogniseAuth((value?.text ?? type).replace(/^.*?Depends\(|\).*$/g, "")),
+    recognizeAuth((value?.text ?? type).replace(/^.*?Depends\(|\).*$/g, "")),
   );
   const isModel = ({ type, value }: Parameter) =>
     value === undefined && /^[A-Z]\w*$/.test(type) && !NO_MODELS.test(type);
@@ -246,6 +245,6 @@ const AUTH =
   /auth(?!or)|^(?:require|ensure|check|verify|get|is)_?(?:current_?)?(?:user|login|session|token|admin|role|permission)|jwt|bearer|protect|loggedin|login_required|guard|permission|api_?key/i;
 
 /** True if a name is about authorization: `requireUser`, `auth.middleware`. */
-export function recogniseAuth(name: string): boolean {
+export function recognizeAuth(name: string): boolean {
   return AUTH.test(name.split(".").at(-1) ?? name) || /^auth\./i.test(name);
 }

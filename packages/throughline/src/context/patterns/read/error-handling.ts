@@ -16,7 +16,7 @@ const NAMED_FIELDS: ReadonlySet<string> = wordSet("error kind type tag _tag");
 const NO_RESULTS = /^(?:fetch|safeParse|safeParseAsync|request|axios|ky|got|res|response)$/i;
 const RESULT_TYPE = /\b(?:Async)?Result(?:Async)?\s*</;
 
-export const recogniseErrorHandling: Recognizer = (event, scope) => {
+export const recognizeErrorHandling: Recognizer = (event, scope) => {
   if (isScript(scope)) return scriptErrors(event, scope);
   switch (scope.language) {
     case "go":

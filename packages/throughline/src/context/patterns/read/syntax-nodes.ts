@@ -48,11 +48,9 @@ export function stringValue(node: SyntaxNode | undefined): string | undefined {
 
 // Kinds of syntax nodes by their names in the grammars of all languages. No name has two meanings.
 
-/** Calls and constructions. */
 export const CALLS: ReadonlySet<string> = wordSet(`
   call_expression call method_invocation new_expression object_creation_expression macro_invocation`);
 
-/** Named functions. */
 export const FUNCTIONS: ReadonlySet<string> = wordSet(`
   function_declaration generator_function_declaration method_definition function_definition method_declaration
   function_item`);
@@ -70,7 +68,6 @@ export const CLASSES: ReadonlySet<string> = new Set([
 export const CATCHES: ReadonlySet<string> = new Set(["catch_clause", "except_clause"]);
 export const THROWS: ReadonlySet<string> = new Set(["throw_statement", "raise_statement"]);
 export const RETURNS: ReadonlySet<string> = new Set(["return_statement", "return_expression"]);
-/** Branches. */
 export const CHOICES: ReadonlySet<string> = wordSet(
   "if_statement if_expression ternary_expression match_expression switch_statement",
 );

@@ -1,17 +1,7 @@
-import type { Memory } from "../../../ports/memory.ts";
-import type { JournalChange, MemoryStore } from "../../../ports/memory-store.ts";
-import { assert, assertRefused, assertSame } from "../../assert.ts";
-import {
-  change,
-  contradiction,
-  entry,
-  journalEntry,
-  memory,
-  storedMemory,
-  turn,
-  turnChange,
-} from "../../memory-samples.ts";
-import type { MemoryFact } from "../../store-check.ts";
+import type { Memory } from "../../ports/memory.ts";
+import type { JournalChange, MemoryStore } from "../../ports/memory-store.ts";
+import { assert, assertRefused, assertSame, type MemoryFact } from "../conformance.ts";
+import { change, contradiction, entry, journalEntry, memory, storedMemory, turn, turnChange } from "../samples.ts";
 
 const NOTHING = { memories: 0, turns: 0, contradictions: 0, journalChanges: 0, judgements: 0 };
 

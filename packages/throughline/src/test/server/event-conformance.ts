@@ -1,7 +1,6 @@
 import type { EventLog, NewEvent, StoredEvent } from "../../ports/server-store.ts";
-import { assert, assertSame } from "../assert.ts";
+import { assert, assertSame, type ServerFact } from "../conformance.ts";
 import { HARD_TEXT } from "../samples.ts";
-import type { ServerFact } from "../server-check.ts";
 
 function event(owner: string, n: number, fields: Partial<NewEvent> = {}): NewEvent {
   return { owner, type: "turn", data: { n }, ...fields };

@@ -1,7 +1,6 @@
-import type { MemoryStore } from "../../../ports/memory-store.ts";
-import { assert, assertSame } from "../../assert.ts";
-import { change, contradiction, entry, journalEntry, storedMemory, turn } from "../../memory-samples.ts";
-import type { MemoryFact } from "../../store-check.ts";
+import type { MemoryStore } from "../../ports/memory-store.ts";
+import { assert, assertSame, type MemoryFact } from "../conformance.ts";
+import { change, contradiction, entry, journalEntry, storedMemory, turn } from "../samples.ts";
 
 const LONG = 600_000;
 const UNUSED = { retrieved: 0, cited: 0, ignored: 0 };

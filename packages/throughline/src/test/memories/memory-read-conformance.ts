@@ -1,8 +1,7 @@
-import type { Memory } from "../../../ports/memory.ts";
-import type { MemoryFilter, UtteranceFilter } from "../../../ports/memory-store.ts";
-import { assert, assertSame } from "../../assert.ts";
-import { memory, storedMemory, turn } from "../../memory-samples.ts";
-import type { MemoryFact } from "../../store-check.ts";
+import type { Memory } from "../../ports/memory.ts";
+import type { MemoryFilter, UtteranceFilter } from "../../ports/memory-store.ts";
+import { assert, assertSame, type MemoryFact } from "../conformance.ts";
+import { memory, storedMemory, turn } from "../samples.ts";
 
 export const MEMORY_READ_FACTS: readonly MemoryFact[] = [
   [
