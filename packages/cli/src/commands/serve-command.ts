@@ -13,7 +13,7 @@ import { projectFolder, projectOf } from "../config/project.ts";
 import { readSettings } from "../config/read-settings.ts";
 import type { SettingValues } from "../config/settings.ts";
 import { configuredEmbedder, configuredModel, findModelName, hostOf, refuseWithout } from "../data/inference.ts";
-import { type DataOptions, LOCAL_USER, withNewData } from "../data/open-data.ts";
+import { type CommandOptions, LOCAL_USER, withNewData } from "../data/open-data.ts";
 import { noteRun } from "../hook/agent-hooks.ts";
 import { findHistories, HISTORY_AGENTS } from "../import/find-histories.ts";
 import { sessionFolder } from "../import/import-transcript.ts";
@@ -28,13 +28,12 @@ import { REPORT_PAGE } from "./inspect-command.ts";
 /** The Studio is built beside the bundled command line. */
 const STUDIO = fileURLToPath(new URL("studio", import.meta.url));
 
-interface ServeOptions extends DataOptions {
+interface ServeOptions extends CommandOptions {
   readonly host?: string;
   readonly port?: number;
   readonly requireToken?: true;
   readonly learnFrom?: readonly string[];
   readonly open?: boolean;
-  readonly json?: boolean;
 }
 
 const HELP_FOOTER = `
@@ -44,18 +43,19 @@ To use a model from any OpenAI-compatible API (the browser never sees the key):
   THROUGHLINE_MODEL_URL   base URL, such as http://127.0.0.1:11434/v1
   THROUGHLINE_MODEL_KEY   API key, if required
   THROUGHLINE_MODEL       the only model to offer (default: all)
-The same model extracts facts, judges contradictions and writes summaries; without
-THROUGHLINE_MODEL, the first that the URL lists. If it fails, rules do the work.
+The same model extracts facts, judges contradictions and writes summaries.
+Without THROUGHLINE_MODEL, it is the first that the URL lists. If it fails,
+rules do the work.
 For search by an embedding model of an OpenAI-compatible API:
   THROUGHLINE_EMBEDDER_URL, THROUGHLINE_EMBEDDER_KEY, THROUGHLINE_EMBEDDER_MODEL
 For Anthropic-compatible and Gemini-compatible APIs (Gemini at /v1beta):
   THROUGHLINE_ANTHROPIC_URL, THROUGHLINE_ANTHROPIC_KEY
   THROUGHLINE_GEMINI_URL, THROUGHLINE_GEMINI_KEY
-THROUGHLINE_DATABASE_URL stores everything in PostgreSQL, shared by several servers.
-\`throughline config\` lists all settings.
+THROUGHLINE_DATABASE_URL stores everything in PostgreSQL, which several servers
+can share. \`throughline config\` lists all settings.
 
---learn-from reads the git history of a repository. Requests that name its folder in
-X-Throughline-Project then get predictions from it.
+--learn-from reads the git history of a repository. Requests that name its
+folder in X-Throughline-Project then get predictions from it.
 
 Examples:
   throughline serve --open
