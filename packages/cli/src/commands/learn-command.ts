@@ -6,10 +6,10 @@ import { projectFolder, projectOf } from "../config/project.ts";
 import { type DataOptions, findData, withTarget } from "../data/open-data.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { dirOption, dryRunOption, jsonOption, projectOption } from "../terminal/options.ts";
-import { count, number, printJson, printableLine } from "../terminal/print-values.ts";
+import { count, number, printableLine, printJson } from "../terminal/print-values.ts";
 import { Progress } from "../terminal/progress.ts";
 import { UsageError } from "../usage-error.ts";
-import { WorkspaceError, askGit } from "../workspace/run-git.ts";
+import { askGit, WorkspaceError } from "../workspace/run-git.ts";
 
 interface LearnOptions extends DataOptions {
   readonly dir?: string;
@@ -148,16 +148,7 @@ function seen(project: string): string {
 }
 
 /** The JSON output. */
-function learnedJson({
-  folder,
-  project,
-  dryRun,
-  read,
-  patterns,
-  closed,
-  commits,
-  warning,
-}: LearnedProject): object {
+function learnedJson({ folder, project, dryRun, read, patterns, closed, commits, warning }: LearnedProject): object {
   return {
     dryRun,
     folder,

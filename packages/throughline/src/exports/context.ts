@@ -28,8 +28,8 @@ export type {
 } from "../context/patterns/learn-patterns.ts";
 export type {
   ClosedPattern,
-  LearnedPattern,
   KeptPatterns,
+  LearnedPattern,
 } from "../context/patterns/save-patterns.ts";
 export type { Learned, LearnOptions } from "../context/predict/history-store.ts";
 export type { OwnActivities } from "../context/tiers/activity-plan.ts";

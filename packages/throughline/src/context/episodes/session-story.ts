@@ -12,7 +12,7 @@ import { toolOutputText } from "../../message/tool-output.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import { subjectWords } from "./episode-sentences.ts";
 import { titlesOfCall } from "./episode-title.ts";
-import { findCommits, findArtifacts, type Task, type TaskCommit, type TaskTitle, unique } from "./task.ts";
+import { findArtifacts, findCommits, type Task, type TaskCommit, type TaskTitle, unique } from "./task.ts";
 
 /** Maximum number of tasks. Further messages belong to the last one. */
 const MAX_TASKS = 30;

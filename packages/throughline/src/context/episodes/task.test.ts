@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findCommits, findArtifacts, recordOf, unique } from "./task.ts";
+import { findArtifacts, findCommits, recordOf, unique } from "./task.ts";
 
 describe("artifacts", () => {
   it("are commits, as git prints them", () => {
