@@ -181,21 +181,19 @@ function port(text: string): number {
 }
 
 /** The models to offer, and the one that extracts facts and writes summaries. */
-function modelsFromSettings(
-  settings: SettingValues,
-): Pick<ServerOptions, "model" | "anthropic" | "gemini" | "summarizer"> {
+function modelsFromSettings(settings: SettingValues): Pick<ServerOptions, "upstreams" | "model"> {
   refuseWithout(settings, "model_url", ["model_key", "model"]);
   refuseWithout(settings, "anthropic_url", ["anthropic_key"]);
   refuseWithout(settings, "gemini_url", ["gemini_key"]);
-  const { anthropic_url, anthropic_key, gemini_url, gemini_key } = settings;
-  const others = {
-    ...(anthropic_url !== undefined && { anthropic: omitUndefined({ url: anthropic_url, key: anthropic_key }) }),
-    ...(gemini_url !== undefined && { gemini: omitUndefined({ url: gemini_url, key: gemini_key }) }),
-  };
-  const { model_url: url, model_key: key, model } = settings;
-  if (url === undefined) return others;
-  const upstreams = { ...others, model: omitUndefined({ url, key, model }) };
-  return { ...upstreams, ...omitUndefined({ summarizer: configuredModel(settings) }) };
+  const upstream = (url: string | undefined, key: string | undefined, model?: string) =>
+    url === undefined ? undefined : omitUndefined({ url, key, model });
+  const { model_url, model_key, model } = settings;
+  const upstreams = omitUndefined({
+    openai: upstream(model_url, model_key, model),
+    anthropic: upstream(settings.anthropic_url, settings.anthropic_key),
+    gemini: upstream(settings.gemini_url, settings.gemini_key),
+  });
+  return { upstreams, ...(model_url !== undefined && omitUndefined({ model: configuredModel(settings) })) };
 }
 
 /** The command that opens an address in the browser of a platform. */

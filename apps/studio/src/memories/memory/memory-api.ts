@@ -42,8 +42,10 @@ function memoryPath(path: string, query: Query = {}): string {
 
 const of = (id: string, rest = "") => `/memories/${encodeURIComponent(id)}${rest}`;
 
+type Patch = Pick<Parameters<Calls["update"]>[1], "archived" | "category" | "pinned" | "reviewed" | "text">;
+
 /** Changes a memory: text, pin, archive or review. */
-export function patchMemory(id: string, body: Parameters<Calls["update"]>[1]): Promise<StoredMemory> {
+export function patchMemory(id: string, body: Patch): Promise<StoredMemory> {
   return askServer(memoryPath(of(id)), { method: "PATCH", body });
 }
 
@@ -113,7 +115,7 @@ export function auditText(
 
 export function assembleContext(
   project: string | undefined,
-  body: Parameters<ThroughlineClient["context"]["assemble"]>[0],
+  body: Readonly<Record<string, unknown>>,
 ): Promise<AssembledContext> {
   return askServer(memoryPath("/context/assemble", { project, preview: "true" }), { method: "POST", body });
 }
