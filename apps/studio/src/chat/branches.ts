@@ -1,7 +1,7 @@
 import type { Message, Throughline } from "throughline";
 import type { Conversation } from "throughline/dexie";
 import { chatCopy } from "../copy/chat.ts";
-import type { ChatState } from "./chat.ts";
+import type { ChatState } from "./chat-state.ts";
 
 /** A conversation without messages. */
 export function newConversation(now: number, id = `chat_${crypto.randomUUID()}`): Conversation {
@@ -30,4 +30,22 @@ export function versionOf({ branches, sessionId }: Conversation): ChatState["ver
 /** The conversation that a session is a branch of. */
 export function conversationOf(sessionId: string): string {
   return sessionId.split("~")[0] ?? sessionId;
+}
+
+const MAX_LENGTH = 48;
+
+/** Marks of Markdown around words, and before a line. */
+const MARKS = /`+|\*\*|__|^[#>]+ /gmu;
+
+/** Default title of a conversation: its first words, without the marks of Markdown. */
+export function titleFrom(text: string): string {
+  const line = text
+    .replace(MARKS, "")
+    .replace(/[\p{C}\s]+/gu, " ")
+    .trim();
+  if (line === "") return chatCopy.newChat;
+  if (line.length <= MAX_LENGTH) return line;
+  const cut = line.slice(0, MAX_LENGTH);
+  const atWord = cut.slice(0, Math.max(cut.lastIndexOf(" "), MAX_LENGTH / 2)).trimEnd();
+  return `${atWord}…`;
 }

@@ -8,7 +8,7 @@
  */
 
 export { fence } from "../../compact/prose/format-messages.ts";
-export { withCallListener } from "../../compact/prose/to-model.ts";
+export { loadModelFinder, MODEL, withCallListener } from "../../compact/prose/to-model.ts";
 export { type CompactionEvent, type Entry, materialize } from "../../compact/window.ts";
 export { commitEpisode, monthEpisodes } from "../../context/episodes/commit-episodes.ts";
 export {
