@@ -6,6 +6,7 @@
  *
  * @module
  */
+
 export { fence } from "../../compact/prose/format-messages.ts";
 export { loadModelFinder, MODEL, withCallListener } from "../../compact/prose/to-model.ts";
 export { type CompactionEvent, type Entry, materialize } from "../../compact/window.ts";
@@ -70,6 +71,5 @@ export type { Commit, SourceFile, SyntaxNode, Workspace } from "../../ports/work
 export { turnWindows } from "../../session/session-options.ts";
 export { assignIds } from "../../session/state/session-repository.ts";
 export { EMPTY_STATE, fromStored, type SessionState } from "../../session/state/session-state.ts";
-export { SessionCollector } from "../../transcript/collect-sessions.ts";
-export { UniqueIds } from "../../transcript/session-writer.ts";
+export { SessionCollector, UniqueIds } from "../../transcript/session-writer.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../../undo-import.ts";
