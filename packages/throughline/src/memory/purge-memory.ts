@@ -102,7 +102,7 @@ async function findAll(context: MemoryContext, ids: readonly string[]): Promise<
 }
 
 async function erase(context: MemoryContext, search: SearchSpaces, targets: PurgeTargets): Promise<ErasureReport> {
-  // A turn may hold pending facts of the turns before it: they become memories first, and are erased with their turns.
+  // A turn may have pending facts of the turns before it: they become memories first, and are erased with their turns.
   for (const sessionId of targets.sessions ?? []) await savePendingFacts(context, search, sessionId);
   const report = { ...NOTHING };
   // Spaces with named memories come last: after a crash in between, a retry still finds those memories.

@@ -41,7 +41,7 @@ const BATCH = 256;
 /** Memories up to the end of a page that is read without the rows of all memories. */
 const MAX_UNSORTED = 1_000;
 
-/** A page of memories. All conditions must hold. */
+/** A page of memories. All conditions must match. */
 export interface BrowseOptions extends MemoryConditions {
   /** Only memories that match this question or these words, best first. Ended and archived memories are not found. */
   readonly query?: string;

@@ -119,7 +119,7 @@ function statusOf({ archivedAt, validTo }: Memory): MemoryStatus {
   return validTo === undefined ? "current" : "ended";
 }
 
-/** Conditions of a list of memories. All must hold. */
+/** Conditions of a list of memories. All must match. */
 export interface MemoryConditions {
   readonly kinds?: readonly MemoryKind[];
   readonly category?: FactCategory;

@@ -165,7 +165,7 @@ async function planSpace(
     now,
     newId: () => newId("con", now),
     vectors: await factVectors(context, space, memories),
-    standsAsTurn: ({ source }) => turns.has(`${source.sessionId}\n${source.messageId}`),
+    hasStoredTurn: ({ source }) => turns.has(`${source.sessionId}\n${source.messageId}`),
     restoredIds: restoredIds(journal),
     ...(since !== undefined && { since }),
     ...(onProgress && { onProgress }),

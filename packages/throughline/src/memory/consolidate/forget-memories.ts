@@ -16,7 +16,7 @@ interface UnusedOptions {
   /** True for memories that must not be archived. */
   readonly isFixed: (id: string) => boolean;
   /** True if the turn that a memory was extracted from is stored and can be recalled. */
-  readonly standsAsTurn?: (memory: Memory) => boolean;
+  readonly hasStoredTurn?: (memory: Memory) => boolean;
 }
 
 /** Reason for archiving a memory. */
@@ -88,7 +88,7 @@ const NEGATIONS = ["not", "nomore", "no", "without"];
 function findUnused(
   indexes: readonly FactIndex[],
   memories: readonly Memory[],
-  { now, isFixed, standsAsTurn }: UnusedOptions,
+  { now, isFixed, hasStoredTurn }: UnusedOptions,
 ): ReadonlySet<string> {
   const candidates = new Set<string>();
   const unused = new Set<string>();
@@ -99,7 +99,7 @@ function findUnused(
     if (!isDoubtful(memory)) firm.add(id);
     if (isFixed(id) || !isUnused(memory, now)) continue;
     const hasTurn = kind === "fact" || kind === "episode";
-    if (isDoubtful(memory) || (hasTurn && standsAsTurn?.(memory) === true)) unused.add(id);
+    if (isDoubtful(memory) || (hasTurn && hasStoredTurn?.(memory) === true)) unused.add(id);
     else candidates.add(id);
   }
   for (const index of indexes) {

@@ -169,13 +169,13 @@ describe("a consolidation", () => {
 
 describe("any consolidation", () => {
   const anything = fc.tuple(anySpace(), anyContradictions);
-  const standsAsTurn = ({ id }: Memory) => id.endsWith("1");
+  const hasStoredTurn = ({ id }: Memory) => id.endsWith("1");
 
   it("is idempotent", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ([memories, known]) => {
-        const first = await plan(memories, { standsAsTurn }, known);
-        const second = await plan(after(memories, first), { standsAsTurn }, [...known, ...first.contradictions]);
+        const first = await plan(memories, { hasStoredTurn }, known);
+        const second = await plan(after(memories, first), { hasStoredTurn }, [...known, ...first.contradictions]);
         expect(second.memories).toEqual([]);
         expect(second.contradictions).toEqual([]);
       }),
@@ -186,8 +186,8 @@ describe("any consolidation", () => {
   it("does not depend on the order of memories, and archives only memories that it reports", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ([memories, known]) => {
-        const first = await plan(memories, { standsAsTurn }, known);
-        expect(await plan(memories.toReversed(), { standsAsTurn }, known)).toEqual(first);
+        const first = await plan(memories, { hasStoredTurn }, known);
+        expect(await plan(memories.toReversed(), { hasStoredTurn }, known)).toEqual(first);
         expect(first.memories.map(({ id }) => id)).toEqual(first.memories.map(({ id }) => id).sort());
         expect(first.memories.filter(({ id }) => find(memories, id).archivedAt !== undefined)).toEqual([]);
         const away = first.memories.filter(({ archivedAt }) => archivedAt !== undefined).map(({ id }) => id);
@@ -200,7 +200,7 @@ describe("any consolidation", () => {
   it("never changes the text, value, subject, owner or scope of a memory", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ([memories, known]) => {
-        for (const memory of (await plan(memories, { standsAsTurn }, known)).memories) {
+        for (const memory of (await plan(memories, { hasStoredTurn }, known)).memories) {
           const before = find(memories, memory.id);
           expect(memory.levels.full).toBe(before.levels.full);
           expect(comparisonKey(memory)).toBe(comparisonKey(before));
@@ -214,7 +214,7 @@ describe("any consolidation", () => {
   it("can be undone exactly", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ([memories, known]) => {
-        const done = await plan(memories, { standsAsTurn }, known);
+        const done = await plan(memories, { hasStoredTurn }, known);
         const before = { memories, contradictions: known };
         const entry = runSteps(writeJournalEntry({ id: "j", at: NOW, action: "consolidate", before, after: done }));
         const undo = runSteps(
@@ -252,7 +252,7 @@ describe("any consolidation", () => {
   it("links in both directions, at most eight per memory", async () => {
     await fc.assert(
       fc.asyncProperty(anySpace(), async (memories) => {
-        const done = after(memories, await plan(memories, { standsAsTurn }));
+        const done = after(memories, await plan(memories, { hasStoredTurn }));
         const holding = new Map(done.filter((memory) => isCurrent(memory, NOW)).map((memory) => [memory.id, memory]));
         for (const { id, links } of holding.values()) {
           const here = links.filter((link) => done.some((memory) => memory.id === link));

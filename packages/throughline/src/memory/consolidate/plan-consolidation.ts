@@ -43,7 +43,7 @@ export interface ConsolidationOptions {
   /** Compares only pairs with a fact that was created or mentioned again since this time. */
   readonly since?: number;
   /** True if the turn that a memory was extracted from is stored and can be recalled. */
-  readonly standsAsTurn?: (memory: Memory) => boolean;
+  readonly hasStoredTurn?: (memory: Memory) => boolean;
   /** Memories that a user restored with an undo. They are not merged or archived, except by eviction. */
   readonly restoredIds?: ReadonlySet<string>;
   readonly onProgress?: (progress: ConsolidationProgress) => void;

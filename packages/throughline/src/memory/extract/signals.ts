@@ -2,7 +2,7 @@ import { foldText, phrasePattern } from "../../language/words.ts";
 import type { PendingFact } from "../../ports/memory.ts";
 
 /**
- * A linguistic form that shows that a clause holds beyond the moment (positive weight) or does not (negative
+ * A linguistic form that shows that a clause applies beyond the moment (positive weight) or does not (negative
  * weight). No signal is about a topic: they are adverbs of frequency, quantifiers, modal verbs, the habitual present
  * after "we", deixis and the like. Phrases are patterns over folded text, separated by a comma and a space.
  */
@@ -322,7 +322,7 @@ const SHARED: readonly SignalName[] = [
 ];
 
 /**
- * True if an extracted fact is about its speaker, and therefore holds in every project: "I prefer tabs". The words of
+ * True if an extracted fact is about its speaker, and therefore applies in every project: "I prefer tabs". The words of
  * the person decide, not the wording of a model or of the reply before. Requests ("always ask me first") and all
  * unclear cases belong to the project.
  */

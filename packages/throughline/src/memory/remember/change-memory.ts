@@ -255,9 +255,9 @@ function merged<T>(given: T | null | undefined, before: T | undefined): T | unde
 }
 
 /** Number of useful queries with a word after which the word becomes an alias of the memory. */
-const MIN_TIMES = 2;
+const MIN_USES = 2;
 /** Maximum number of words per memory that are counted as possible aliases. */
-const MAX_HEARD = 20;
+const MAX_COUNTED = 20;
 
 /** Counts that a memory was cited or ignored. */
 export async function trackUse(context: MemoryContext, id: string, use: MemoryUse): Promise<void> {
@@ -296,9 +296,9 @@ function isKnown({ postings }: SearchIndex, { hash }: Term): boolean {
 function countWords(memory: Memory, words: readonly string[]): Memory {
   const counts = new Map(Object.entries(memory.heard ?? {}));
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const learned = [...counts].filter(([, times]) => times >= MIN_TIMES).map(([word]) => word);
+  const learned = [...counts].filter(([, times]) => times >= MIN_USES).map(([word]) => word);
   for (const word of learned) counts.delete(word);
-  const left = [...counts].slice(-MAX_HEARD);
+  const left = [...counts].slice(-MAX_COUNTED);
   return omitUndefined({
     ...memory,
     aliases: [...new Set([...memory.aliases, ...learned])],

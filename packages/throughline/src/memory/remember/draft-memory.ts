@@ -177,11 +177,11 @@ function slotOf({ key, value, kind, text }: CleanInput): { key?: string; value?:
 }
 
 /** "Kubernetes (k8s)", "the Borg scheduler, aka the hive", "k8s is short for Kubernetes". */
-const TOLD =
+const STATED_ALIAS =
   /(?<name>[\p{L}\p{N}][\p{L}\p{N}.+#/-]{1,40}(?: [\p{Lu}][\p{L}\p{N}.+#/-]{0,40}){0,3})(?: \((?<short>[\p{L}\p{N}][\p{L}\p{N}.+#-]{1,15})\)|,? (?:a\.?k\.?a\.?|also (?:known as|called)|(?:is )?(?:short|stands) for|abbreviated(?: as)?)[: ]+["“'‘]?(?<other>[\p{L}\p{N}][\p{L}\p{N}.+#/-]{1,40}))/gu;
 const WORDS = /[\p{L}\p{N}][\p{L}\p{N}.+#-]{1,40}/gu;
 /** Number of characters to search for aliases: names are introduced early in a text. */
-const LOOKED_AT = 4_000;
+const MAX_SEARCHED_LENGTH = 4_000;
 
 /**
  * Aliases of the names in a text: common ones ("k8s" for Kubernetes), and those that the text introduces itself. They
@@ -191,7 +191,7 @@ const LOOKED_AT = 4_000;
  * otherNames("We deploy to Kubernetes."); // ["k8s"]
  */
 export function otherNames(text: string): readonly string[] {
-  const start = text.slice(0, LOOKED_AT);
+  const start = text.slice(0, MAX_SEARCHED_LENGTH);
   const own = new Set(start.toLowerCase().match(WORDS) ?? []);
   const known = [...own].flatMap((word) => {
     const name = findName(word);
@@ -202,7 +202,7 @@ export function otherNames(text: string): readonly string[] {
 
 /** Pairs of names that a text introduces for the same thing, as written in the text. */
 function statedAliases(text: string): readonly string[] {
-  return [...text.slice(0, LOOKED_AT).matchAll(TOLD)].flatMap(({ groups = {} }) => {
+  return [...text.slice(0, MAX_SEARCHED_LENGTH).matchAll(STATED_ALIAS)].flatMap(({ groups = {} }) => {
     const { name = "", short, other } = groups;
     if (other !== undefined) return [name, other];
     return short !== undefined && isShortFor(short, name) ? [name, short] : [];

@@ -17,9 +17,9 @@ import { isVisible } from "../space/spaces.ts";
 import type { PlanContext } from "../space/staged-space.ts";
 
 /** Facts to search for: more than candidates, because ended and invisible ones are left out. */
-const FOUND = 16;
+const MAX_SEARCHED = 16;
 /** Facts that are compared by kind of attribute: those with the closest vectors. */
-const COMPARED = 100;
+const MAX_COMPARED = 100;
 /**
  * Candidates that a search found, before those of the same kind: a fact with common words is nearly always among them.
  */
@@ -69,9 +69,9 @@ export async function findCandidates(
   };
   const isSame = (one: Memory) => factHandles(toComparable(one)).fingerprint === fingerprint;
   const newest = keyed.toReversed();
-  const found = comparable([...newest.filter(isSame), ...newest, ...(await find(text, FOUND))], memory);
+  const found = comparable([...newest.filter(isSame), ...newest, ...(await find(text, MAX_SEARCHED))], memory);
   if (!byKind || vector === undefined || found.length <= MIN_FOUND) return found.slice(0, MAX_JUDGED);
-  const near = await sortByKind(context, memory, comparable(await find("", COMPARED), memory));
+  const near = await sortByKind(context, memory, comparable(await find("", MAX_COMPARED), memory));
   return comparable([...found.slice(0, MIN_FOUND), ...near, ...found], memory).slice(0, MAX_JUDGED);
 }
 

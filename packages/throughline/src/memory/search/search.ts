@@ -77,7 +77,7 @@ export interface FoundDocuments extends SearchSummary {
   readonly found: readonly FoundDocument[];
 }
 
-/** What a search tells besides the documents. */
+/** Statistics of a search, besides the documents. */
 interface SearchSummary {
   /** Terms of the query, with their weights. */
   readonly terms: readonly WeighedTerm[];

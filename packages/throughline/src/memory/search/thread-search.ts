@@ -42,7 +42,7 @@ type KnownIndexes = Map<number, SharedIndex>;
 
 /** An index as a thread gets it. */
 export interface SentIndex extends Pick<SharedIndex, "id" | "generation"> {
-  /** What has changed since the thread got the index; all columns if it does not have this generation. */
+  /** Columns that changed since the thread got the index; all columns if it does not have this generation. */
   readonly changed?: readonly SentColumn[];
 }
 
@@ -127,7 +127,7 @@ class SentIndexes {
     for (const thread of this.#executor.running) {
       if (!this.#knownBy(thread).delete(id)) continue;
       const message: SearchMessage = { dropped: id };
-      // A thread that has ended holds no index.
+      // A thread that has ended has no index.
       thread.ask(message).catch(() => undefined);
     }
   }

@@ -99,8 +99,8 @@ export function sharedTopic(
 }
 
 /** Minimum share of a statement's terms in a sentence that states it, and minimum number of terms. */
-const ENOUGH = 0.8;
-const FEWEST = 3;
+const MIN_SHARE = 0.8;
+const MIN_TERMS = 3;
 
 /** True if a sentence contains most terms of a statement. */
 export function says({ topic, values }: ParsedSentence, statement: string): boolean {
@@ -111,7 +111,7 @@ export function says({ topic, values }: ParsedSentence, statement: string): bool
   ]);
   const mentioned = new Set([...topic, ...values.map(({ value }) => value)]);
   const found = [...wanted].filter((term) => mentioned.has(term)).length;
-  return wanted.size >= FEWEST && found / wanted.size >= ENOUGH;
+  return wanted.size >= MIN_TERMS && found / wanted.size >= MIN_SHARE;
 }
 
 /** Labels, greetings and marks before the sentence proper. */
@@ -186,11 +186,11 @@ export type Mark = (known: KnownTurn, span: TextSpan, old?: string) => void;
 export type StalenessRule = (news: NewTurn, known: readonly KnownTurn[], mark: Mark) => void;
 
 /** Parsed sentences by turn. Turns do not change, and each is compared with all later ones. */
-const taken = new WeakMap<Utterance, readonly ParsedSentence[]>();
+const parsed = new WeakMap<Utterance, readonly ParsedSentence[]>();
 
 function sentencesOf(turn: Utterance): readonly ParsedSentence[] {
-  const sentences = taken.get(turn) ?? readSentences(turn.text);
-  taken.set(turn, sentences);
+  const sentences = parsed.get(turn) ?? readSentences(turn.text);
+  parsed.set(turn, sentences);
   return sentences;
 }
 

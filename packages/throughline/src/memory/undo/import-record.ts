@@ -37,7 +37,7 @@ const NO_PART: ImportPart = { sessions: {}, turns: [], entries: {} };
 const PREFIX = "import/";
 const PART_PREFIX = "import-part/";
 const PART_DIGITS = 9;
-const TRIES = 20;
+const MAX_TRIES = 20;
 
 /**
  * Adds to the record of a running import, at a cost that does not depend on the size of the record.
@@ -58,7 +58,7 @@ async function writeImportPart(
 /** Writes a whole record, in place of an earlier version of it and its parts. */
 export async function writeImportRecord({ documents, userId }: RecordDeps, record: ImportRecord): Promise<void> {
   const [space, name] = [spaceOfUser(userId), PREFIX + record.id];
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const stored = await documents.get(space, name);
     if (await documents.put(space, name, { revision: stored?.revision ?? 0, value: record })) break;
   }

@@ -17,7 +17,7 @@ export interface SharedSink extends ColumnSink {
   addMemory(memory: SharedMemory | undefined): void;
 }
 
-/** Returns what a {@link ColumnSink} has taken, in the same order. */
+/** Returns the columns of a {@link ColumnSink}, in the same order. */
 export interface ColumnSource {
   next<T extends Column>(Kind: ColumnKind<T>): T;
   /** Numbers that {@link ColumnSink.addNumbers} has added. */
@@ -115,7 +115,7 @@ export type SharedColumn = Column | readonly string[] | SharedMemory | undefined
 /** A column as another thread gets it: only its length, if the thread has one at the same place in memory. */
 export type SentColumn = SharedColumn | number;
 
-/** What a thread needs that has these columns of an earlier state, in which nothing was renumbered. */
+/** Changes for a thread that has the columns of an earlier state, in which nothing was renumbered. */
 export function changedColumns(
   columns: readonly SharedColumn[],
   before: readonly SharedColumn[] = [],
