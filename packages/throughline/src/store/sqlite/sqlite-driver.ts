@@ -6,6 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { SqlDriver, SqlTransaction } from "../sql/sql-driver.ts";
 import type { Connection } from "./connection.ts";
 import { backUpForMigration, removeMigrationBackups, removeOldMigrationBackups } from "./migration-backups.ts";
+import { monotonicNow } from "./monotonic-now.ts";
 import { type OpenOptions, openForWriting } from "./open-database.ts";
 import { retryWhileBusy, toStoreError } from "./sqlite-error.ts";
 
@@ -157,7 +158,7 @@ class SqliteDriver implements SqlDriver {
   #open(trusted = 0): Connection {
     if (this.#isClosed) throw new StoreError("closed", "The store is closed.");
     this.#connection ??= this.#connect();
-    const now = performance.now();
+    const now = monotonicNow();
     if (now - this.#checkedAt < trusted) return this.#connection;
     this.#checkedAt = now;
     if (this.#connection.hasLostItsFile()) {
