@@ -6,7 +6,6 @@ import path from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import autocannon from "autocannon";
 import { createThroughline, wordEmbedder } from "throughline";
 import { sqliteStore } from "throughline/sqlite";
 import { fillStore } from "../memory/fill-store.ts";
@@ -18,7 +17,6 @@ import { askHealth } from "./ask-health.ts";
 import type { SteadyTask } from "./steady-server.ts";
 
 const USAGE = "Usage: npm run bench -- server steady [--memories 100000] [--seconds 600] [--rate 40]\n";
-const CONNECTIONS = 16;
 const JSON_TYPE = { "content-type": "application/json" };
 /** Messages after which a client begins a new session. */
 const SESSION_LENGTH = 60;
@@ -70,7 +68,6 @@ async function fill(file: string, size: number): Promise<void> {
 }
 
 interface Measured {
-  readonly requests: number;
   readonly failed: number;
   /** Milliseconds of the requests. */
   readonly latency: Readonly<Record<"p50" | "p99" | "max", number>>;
@@ -88,20 +85,49 @@ async function measure(task: SteadyTask, seconds: number, rate: number): Promise
     const requests = mixedRequests();
     await createSessions(url, Math.ceil(((WARM_UP + seconds) * rate * MESSAGES_PER_REQUEST) / SESSION_LENGTH) + 1);
     process.stderr.write(`${WARM_UP} + ${seconds} seconds with ${rate} requests per second …\n`);
-    const options = { url, connections: CONNECTIONS, overallRate: rate, timeout: 60, requests };
-    await autocannon({ ...options, duration: WARM_UP });
-    const load = autocannon({ ...options, duration: seconds });
-    const [done, health, rss] = await Promise.all([load, askHealth(url, load), sampleMemory(child, seconds)]);
-    return {
-      requests: done.requests.total,
-      failed: done.errors + done.timeouts + done.non2xx,
-      latency: done.latency,
-      health,
-      rss,
-    };
+    await sendEvenly(url, requests, { rate, seconds: WARM_UP });
+    const load = sendEvenly(url, requests, { rate, seconds });
+    const [sent, health, rss] = await Promise.all([load, askHealth(url, load), sampleMemory(child, seconds)]);
+    return { ...sent, health, rss };
   } finally {
     child.kill();
   }
+}
+
+interface Request {
+  readonly path: string;
+  readonly body: object;
+}
+
+/** Sends requests at even intervals, also while earlier ones are not answered. */
+async function sendEvenly(
+  url: string,
+  next: () => Request,
+  { rate, seconds }: { readonly rate: number; readonly seconds: number },
+): Promise<Pick<Measured, "failed" | "taken">> {
+  const start = performance.now();
+  const taken: number[] = [];
+  let failed = 0;
+  const send = async (due: number) => {
+    const { path: to, body } = next();
+    try {
+      const response = await fetch(url + to, { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) });
+      await response.arrayBuffer();
+      if (!response.ok) failed += 1;
+    } catch {
+      failed += 1;
+    }
+    taken.push(performance.now() - due);
+  };
+  const sent: Promise<void>[] = [];
+  for (let at = 0; at < rate * seconds; at += 1) {
+    const due = start + (1_000 * at) / rate;
+    const early = due - performance.now();
+    if (early > 0) await setTimeout(early);
+    sent.push(send(due));
+  }
+  await Promise.all(sent);
+  return { failed, taken };
 }
 
 async function createSessions(url: string, count: number): Promise<void> {
@@ -128,33 +154,30 @@ async function sampleMemory(child: ChildProcess, seconds: number): Promise<reado
 }
 
 /** One of each kind in turn: two messages of a session, its window, a question and a new memory. */
-function mixedRequests(): autocannon.Request[] {
+function mixedRequests(): () => Request {
   const [made, questions] = [makeEntries(7), makeQuestions(3, 500)];
-  let next = 0;
-  const session = () => `/sessions/${sessionId(Math.floor(next / SESSION_LENGTH))}`;
-  const post = (make: () => { readonly path: string; readonly body: object }): autocannon.Request => ({
-    method: "POST",
-    headers: JSON_TYPE,
-    setupRequest: (request) => {
-      const { path: to, body } = make();
-      return { ...request, path: to, body: JSON.stringify(body) };
-    },
-  });
-  const message = (role: string) =>
-    post(() => {
-      next += 1;
-      return { path: `${session()}/messages`, body: { messages: [{ role, content: made.next().value.text }] } };
-    });
-  return [
-    message("user"),
-    post(() => ({ path: "/memories/search", body: { query: questions[next % questions.length] } })),
-    post(() => ({ path: `${session()}/prepare`, body: { system: "Be brief." } })),
-    message("assistant"),
-    post(() => ({ path: "/memories", body: { text: made.next().value.text } })),
+  let messages = 0;
+  let sent = 0;
+  const session = () => `/sessions/${sessionId(Math.floor(messages / SESSION_LENGTH))}`;
+  const message = (role: string): Request => {
+    messages += 1;
+    return { path: `${session()}/messages`, body: { messages: [{ role, content: made.next().value.text }] } };
+  };
+  const kinds: readonly (() => Request)[] = [
+    () => message("user"),
+    () => ({ path: "/memories/search", body: { query: questions[messages % questions.length] } }),
+    () => ({ path: `${session()}/prepare`, body: { system: "Be brief." } }),
+    () => message("assistant"),
+    () => ({ path: "/memories", body: { text: made.next().value.text } }),
   ];
+  return () => {
+    const kind = kinds[sent % kinds.length] as () => Request;
+    sent += 1;
+    return kind();
+  };
 }
 
-function print({ requests, failed, latency, health, rss }: Measured): boolean {
+function print({ failed, taken, health, rss }: Measured): boolean {
   const third = Math.floor(rss.length / 3);
   const mean = (from: number): number => {
     const part = rss.slice(from, from + third);
@@ -166,9 +189,9 @@ function print({ requests, failed, latency, health, rss }: Measured): boolean {
     ["requests", "failed", "p50/p99/max ms", "/healthz p50/p99 ms", "RSS MB, by third", "maximum"],
     [
       [
-        requests,
+        taken.length,
         failed,
-        [latency.p50, latency.p99, latency.max].map((ms) => Math.round(ms)).join(" / "),
+        [0.5, 0.99, 1].map((share) => Math.round(percentile(taken, share))).join(" / "),
         [0.5, 0.99].map((share) => percentile(health, share).toFixed(1)).join(" / "),
         thirds.map(megabytes).join(", "),
         megabytes(rss.reduce((most, one) => Math.max(most, one), 0)),
