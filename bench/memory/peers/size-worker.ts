@@ -36,9 +36,9 @@ export interface AskedSize {
   readonly coldMs: number;
   /** Milliseconds of CPU time per question. */
   readonly times: readonly number[];
-  /** Share of the evidence among the first 10 and 50. */
-  readonly recallAt10: number;
-  readonly recallAt50: number;
+  /** Share of the evidence among the first 10 and 50; missing if the process was stopped before all questions. */
+  readonly recallAt10?: number;
+  readonly recallAt50?: number;
   /** Growth of the process since before opening, after a garbage collection, in bytes. */
   readonly rss: number;
   /** Growth of JavaScript's objects and buffers. */
@@ -48,6 +48,8 @@ export interface AskedSize {
 const LIMIT = 10;
 const DEPTH = 50;
 const TIMED_QUESTIONS = 100;
+/** Questions before timing starts. */
+const WARM_UP = 20;
 
 process.once("message", async (task: SizeTask) => {
   try {
@@ -88,16 +90,18 @@ async function ask(
     await opened.recall(questions[0]?.text ?? "", LIMIT);
     return opened;
   });
-  // These questions also warm the code up.
-  const [recallAt10, recallAt50] = await findEvidence(open, questions);
   const step = Math.max(1, Math.floor(questions.length / TIMED_QUESTIONS));
+  const timed = questions.filter((_, at) => at % step === 0);
+  for (const { text } of timed.slice(0, WARM_UP)) await open.recall(text, LIMIT);
   const times: number[] = [];
-  for (const { text } of questions.filter((_, at) => at % step === 0)) {
-    times.push((await cpuTimeAsync(() => open.recall(text, LIMIT)))[0]);
-  }
+  for (const { text } of timed) times.push((await cpuTimeAsync(() => open.recall(text, LIMIT)))[0]);
   const [held, rss] = [bytesHeld() - heldBefore, process.memoryUsage.rss() - rssBefore];
+  const asked: AskedSize = { coldMs, times, rss, held };
+  // This is the result if finding the evidence takes too long.
+  process.send?.(asked);
+  const [recallAt10, recallAt50] = await findEvidence(open, questions);
   await open.close();
-  return { coldMs, times, recallAt10, recallAt50, rss, held };
+  return { ...asked, recallAt10, recallAt50 };
 }
 
 async function findEvidence(
