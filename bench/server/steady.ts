@@ -69,8 +69,8 @@ async function fill(file: string, size: number): Promise<void> {
 
 interface Measured {
   readonly failed: number;
-  /** Milliseconds of the requests. */
-  readonly latency: Readonly<Record<"p50" | "p99" | "max", number>>;
+  /** Milliseconds of each request, from the time at which it was due. */
+  readonly taken: readonly number[];
   /** Milliseconds of each request to `/healthz`. */
   readonly health: readonly number[];
   /** Bytes, once a second. */

@@ -15,7 +15,7 @@ import { type PeerScore, type PeerSize, printOwnAccord, printRecall, printSizes,
 const USAGE = `Usage: npm run bench -- memory peers --data FOLDER [--peers FOLDER] [--turns 10000,…] [--only NAME,…]
   [--fill-minutes 15] [--no-conversations]
 FOLDER of --data holds locomo, beam, msc_personasummary and claude-code; other packages are looked for in --peers.
-A package that uses more than --fill-minutes of CPU time to be filled is stopped.
+A package that uses more than --fill-minutes of CPU time to be filled, or four times as long with waiting, is stopped.
 `;
 
 /** Compares memory and search packages on the questions of LoCoMo, in one run and without a model. */
