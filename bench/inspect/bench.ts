@@ -2,14 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { parseTranscript } from "throughline";
-import {
-  BANDS,
-  createTokenCounter,
-  readSpeech,
-  reportSession,
-  type SessionReport,
-  windowOfCall,
-} from "throughline/internal";
+import { readSpeech } from "throughline/internal/engine";
+import { BANDS, reportSession, type SessionReport, windowOfCall } from "throughline/internal/inspect";
+import { createTokenCounter } from "throughline/internal/util";
 import { printTable } from "../print-table.ts";
 import { measureFirstScreen } from "./first-screen.ts";
 import { measureLargeStores } from "./large-stores.ts";
@@ -20,7 +15,7 @@ const MAX_DIFFERENCE = 0.02;
 /** Share of the calls that must be within it. */
 const MIN_WITHIN = 0.9;
 const USAGE = `Usage: npm run bench -- inspect --data FOLDER | --sessions COUNT [--cli FILE] | --memories COUNT [--cli FILE]
-FOLDER holds ${FOLDERS.join(", ")}. COUNT sessions are generated, and opened in Chromium; or a session of a million
+FOLDER contains ${FOLDERS.join(", ")}. COUNT sessions are generated, and opened in Chromium; or a session of a million
 tokens and COUNT memories are.
 `;
 

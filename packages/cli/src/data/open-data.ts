@@ -12,20 +12,20 @@ import {
 } from "throughline";
 import {
   type OpenMemory,
-  omitUndefined,
   openMemory,
   projectOfSpace,
+  type RecordPorts,
   spaceOf,
   type Workspace,
-} from "throughline/internal";
+} from "throughline/internal/engine";
+import { omitUndefined } from "throughline/internal/util";
 import type { SqlStore } from "throughline/sqlite";
 import { environment } from "../config/environment.ts";
-import type { Project } from "../project.ts";
+import type { Project } from "../config/project.ts";
 import { UsageError } from "../usage-error.ts";
-import { type DataLocation, dataLocation } from "./data-location.ts";
+import { type DataLocation, dataLocation, findEncryptionKey, loadSqlite } from "./data-location.ts";
 import { type Inference, type InferenceOptions, openInference, recordEmbedder, storedEmbedder } from "./inference.ts";
 import { selectCurrentProject } from "./select-project.ts";
-import { findEncryptionKey, loadSqlite } from "./sqlite-module.ts";
 
 /** User id of everything that the command line stores. */
 export const LOCAL_USER = "local";
@@ -46,6 +46,13 @@ export interface DataOptions extends InferenceOptions {
   readonly projectRoot?: string;
   /** The project on disk. Not a command-line option. */
   readonly workspace?: Workspace;
+}
+
+/** Options that many commands have. */
+export interface CommandOptions extends DataOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
 }
 
 /** Sessions and memories. */
@@ -164,7 +171,7 @@ async function close({ throughline, inference }: StoredData<OpenMemory>): Promis
 
 /** Runs `work` for commands with a dry run, which creates nothing: without data, it uses an empty store in memory. */
 export async function withTarget<T>(
-  options: DataOptions & { readonly dryRun?: boolean },
+  options: CommandOptions,
   work: (open: () => Promise<OpenData>) => Promise<T>,
 ): Promise<T> {
   if (!options.dryRun || findData(options).exists) return withNewData(options, work);
@@ -252,15 +259,26 @@ export function openAllProjects(data: Instances): Promise<Throughline> {
 }
 
 async function openAll<I>({ store, inference: { model, embedder } }: Instances, open: Open<I>): Promise<I> {
-  const allProjects: string[] = [];
-  for (let after = ""; ; ) {
-    const page = await store.memories.spaces({ after, limit: PAGE });
-    allProjects.push(...page.flatMap((space) => projectOfSpace(space) ?? []));
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) break;
-    after = last;
-  }
+  const spaces = await readPages(
+    (page) => store.memories.spaces(page),
+    (space) => space,
+  );
+  const allProjects = spaces.flatMap((space) => projectOfSpace(space) ?? []);
   return open(omitUndefined({ store, userId: LOCAL_USER, logger: LOGGER, allProjects, model, embedder }));
+}
+
+/** The items of a list in the order of their ids, read page by page, so that writers are not blocked. */
+export async function readPages<T>(
+  read: (page: { readonly after?: string; readonly limit: number }) => Promise<readonly T[]>,
+  idOf: (item: T) => string,
+): Promise<T[]> {
+  const items: T[] = [];
+  for (;;) {
+    const last = items.at(-1);
+    const page = await read(last === undefined ? { limit: PAGE } : { after: idOf(last), limit: PAGE });
+    items.push(...page);
+    if (page.length < PAGE) return items;
+  }
 }
 
 function makeFolder(folder: string): void {
@@ -273,4 +291,14 @@ function makeFolder(folder: string): void {
     }
     throw new StoreError("read-only", `Could not create the folder ${folder} (${code}).`, { cause });
   }
+}
+
+/** Dependencies for learning in a project, or in none. */
+export async function learningDeps(data: OpenData, projectId: string | undefined): Promise<RecordPorts> {
+  // Memories belong to the project of the session, not to the current folder.
+  const { memory, context } = await throughlineOf(data, projectId);
+  const observe: RecordPorts["observe"] = (signal) => context.observe(signal);
+  const { store, inference } = data;
+  const { model } = inference;
+  return { memory, documents: store.documents, userId: LOCAL_USER, projectId, model, logger: LOGGER, observe };
 }

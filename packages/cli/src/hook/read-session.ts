@@ -1,10 +1,9 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Message } from "throughline";
-import { untilAborted } from "../interruption.ts";
-import { openTranscript } from "../open-transcript.ts";
-import { Progress } from "../progress.ts";
-import { readEvents } from "../read-transcript.ts";
+import { untilAborted } from "../terminal/interruption.ts";
+import { Progress } from "../terminal/progress.ts";
+import { openTranscript, readEvents } from "../transcripts/read-transcript.ts";
 import { UsageError } from "../usage-error.ts";
 import type { HookInput } from "./hook-input.ts";
 
@@ -35,7 +34,7 @@ async function chunksOf(
 ): Promise<AsyncIterable<Uint8Array>> {
   if (transcript !== undefined) return once(JSON.stringify(transcript));
   if (transcriptPath === undefined)
-    throw new UsageError("The hook input has no transcript_path.", "There is no session to read.");
+    throw new UsageError("The hook input has no transcript_path.", "Send the path of the session's transcript.");
   const { size } = await stat(transcriptPath);
   // Compressed files can only be read from the beginning.
   const isCut = isBounded && size > MAX_BYTES && !/\.(?:gz|zst)$/i.test(transcriptPath);

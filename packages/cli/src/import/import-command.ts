@@ -4,13 +4,21 @@ import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import type { TranscriptFormat } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { type RecordedImport, recordImport } from "throughline/internal/engine";
+import { omitUndefined, SYSTEM_CLOCK } from "throughline/internal/util";
 import type { SessionMeta } from "throughline/transcript";
 import { excludedFolders } from "../config/excluded-folders.ts";
 import { modelUse } from "../data/inference.ts";
-import { type DataOptions, findData, type OpenData } from "../data/open-data.ts";
-import { EXIT } from "../exit-codes.ts";
-import { interruptible } from "../interruption.ts";
+import {
+  type CommandOptions,
+  findData,
+  LOCAL_USER,
+  type OpenData,
+  throughlineOf,
+  withTarget,
+} from "../data/open-data.ts";
+import { reportError } from "../program/report-error.ts";
+import { interruptible } from "../terminal/interruption.ts";
 import {
   dryRunOption,
   each,
@@ -20,26 +28,36 @@ import {
   projectOption,
   wholeNumber,
   withoutModelOption,
-} from "../options.ts";
-import { printJson } from "../print-json.ts";
-import { reportError } from "../program/report-error.ts";
-import { Progress } from "../progress.ts";
-import { UsageError } from "../usage-error.ts";
-import type { HistoryAgent } from "./discover/history-locations.ts";
-import { findTranscripts, type SkippedFile } from "./find-transcripts.ts";
-import { failedImport, type ImportedFile, type ImportRequest, importFile, importFound } from "./import-file.ts";
+} from "../terminal/options.ts";
+import { printJson, printResult } from "../terminal/print-values.ts";
+import { Progress } from "../terminal/progress.ts";
+import { EXIT, UsageError } from "../usage-error.ts";
+import type { HistoryAgent } from "./find-histories.ts";
+import type { HistorySurvey } from "./history-survey.ts";
+import {
+  failedImport,
+  findTranscripts,
+  type ImportedFile,
+  type ImportRequest,
+  importFile,
+  importFound,
+  type SkippedFile,
+} from "./import-file.ts";
 import { importHistories, namedAgents } from "./import-histories.ts";
 import { type ImportedRepository, importRepository, isRepository } from "./import-repository.ts";
+import { sessionProjects } from "./import-transcript.ts";
 import { type IngestCounts, sumIngestCounts } from "./ingest-messages.ts";
-import { type Learned, type LearnSession, learnFromSessions } from "./learn-from-sessions.ts";
-import { type ForeseenLearning, LearningPreview } from "./learning-preview.ts";
+import {
+  type ForeseenLearning,
+  type Learned,
+  LearningPreview,
+  type LearnSession,
+  learnFromSessions,
+} from "./learn-from-sessions.ts";
 import { type ImportedAll, printImport, printLeftOut } from "./print-import.ts";
-import { withRecordedTarget } from "./recorded-target.ts";
-import type { HistorySurvey } from "./report/history-survey.ts";
-import { printReport } from "./report/print-report.ts";
-import { sessionProjects } from "./session-project.ts";
+import { printReport } from "./print-report.ts";
 
-interface ImportOptions extends DataOptions {
+interface ImportOptions extends CommandOptions {
   readonly format?: TranscriptFormat;
   readonly model: string;
   readonly session?: string;
@@ -47,9 +65,6 @@ interface ImportOptions extends DataOptions {
   readonly memories?: boolean;
   readonly git?: readonly string[];
   readonly keepSecrets?: boolean;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly json?: boolean;
 }
 
 export function addImportCommand(program: Command): void {
@@ -82,7 +97,7 @@ export function addImportCommand(program: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nWith --remember, memories belong to the project of the folder of their session, or to\n--project. `throughline memories -p FOLDER` lists them. If THROUGHLINE_MODEL_URL is set,\nthat model extracts the facts; rules read the messages it gives no answer for.\nHistories of coding agents are always imported with memories.\n\nExamples:\n  throughline import\n  throughline import codex --yes\n  throughline import ~/.claude/projects --remember\n  throughline import --git .\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
+      "\nWith --remember, memories belong to the project of their session's folder, or\nto --project. `throughline memories -p FOLDER` lists them. If\nTHROUGHLINE_MODEL_URL is set, that model extracts the facts; if it fails, rules\ndo. Histories of coding agents are always imported with memories.\n\nExamples:\n  throughline import\n  throughline import codex --yes\n  throughline import ~/.claude/projects --remember\n  throughline import --git .\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
     )
     .action((files: string[], _, command: Command) => importFiles(files, command.optsWithGlobals()));
 }
@@ -101,7 +116,7 @@ async function importFiles(named: readonly string[], options: ImportOptions): Pr
     "Everything imported so far is stored; run the same command again to continue.",
     (signal) => importAll(named, sources, repositories, options, signal),
   );
-  process.stdout.write(options.json ? printJson(forJson(imported, options)) : describe(imported, options));
+  printResult(options, forJson(imported, options), () => describe(imported, options));
   if (imported.files.some(({ sessions }) => sessions.some(({ different }) => different.length > 0))) {
     process.exitCode = EXIT.failed;
   }
@@ -335,4 +350,39 @@ function learnedForJson(learned: Learned | ForeseenLearning | undefined): object
 /** Counts of the stored utterances of a file. */
 function speechIn({ sessions }: Pick<ImportedFile, "sessions">, speech: Learned["speech"]): IngestCounts {
   return sumIngestCounts(sessions.flatMap(({ id }) => speech.get(id) ?? []));
+}
+
+/**
+ * Runs an import so that it can be undone as a whole: everything it writes is recorded, also if it is interrupted.
+ *
+ * @param sources Files, folders and repositories that are imported
+ * @returns the result, with the id of the import if it wrote anything
+ */
+export async function withRecordedTarget<T extends object>(
+  options: CommandOptions,
+  sources: readonly string[],
+  work: (open: () => Promise<OpenData>) => Promise<T>,
+): Promise<T & { readonly importId?: string }> {
+  return withTarget(options, async (open) => {
+    let recorded: RecordedImport<OpenData["store"]> | undefined;
+    let opened: Promise<OpenData> | undefined;
+    const openRecorded = async (): Promise<OpenData> => {
+      const { store, inference } = await open();
+      recorded = recordImport(store, { userId: LOCAL_USER, clock: SYSTEM_CLOCK, sources });
+      const data = { store: recorded.store, inference };
+      return { ...data, throughline: await throughlineOf(data, options.project) };
+    };
+    if (options.dryRun) return work(open);
+    const openOnce = () => {
+      opened ??= openRecorded();
+      return opened;
+    };
+    const save = async () => ((await recorded?.save()) ? recorded?.id : undefined);
+    const result = await work(openOnce).catch(async (error: unknown) => {
+      const id = await save();
+      if (id !== undefined) process.stderr.write(`Undo what was imported: \`throughline undo ${id}\`\n`);
+      throw error;
+    });
+    return { ...result, ...omitUndefined({ importId: await save() }) };
+  });
 }

@@ -2,15 +2,14 @@ import process from "node:process";
 import type { Command } from "commander";
 import type { ContextService } from "throughline/context";
 import { refuseExcluded } from "../config/excluded-folders.ts";
+import { projectFolder, projectOf } from "../config/project.ts";
 import { type DataOptions, findData, withTarget } from "../data/open-data.ts";
-import { interruptible } from "../interruption.ts";
-import { dirOption, dryRunOption, jsonOption, projectOption } from "../options.ts";
-import { printJson } from "../print-json.ts";
-import { Progress } from "../progress.ts";
-import { projectFolder, projectOf } from "../project.ts";
+import { interruptible } from "../terminal/interruption.ts";
+import { dirOption, dryRunOption, jsonOption, projectOption } from "../terminal/options.ts";
+import { printJson } from "../terminal/print-values.ts";
+import { Progress } from "../terminal/progress.ts";
 import { UsageError } from "../usage-error.ts";
-import { askGit } from "../workspace/git/run-git.ts";
-import { WorkspaceError } from "../workspace/workspace-error.ts";
+import { askGit, WorkspaceError } from "../workspace/run-git.ts";
 import { type LearnedProject, learnedJson, printLearned } from "./print-learned.ts";
 
 interface LearnOptions extends DataOptions {
@@ -38,7 +37,7 @@ export function addLearnCommand(program: Command): void {
     .allowExcessArguments()
     .addHelpText(
       "after",
-      "\nReads TypeScript, JavaScript, Python, Go, Rust and Java. Runs no code of the project.\nList the result: throughline memories --kind pattern -p FOLDER\n\nExamples:\n  throughline learn\n  throughline learn --dir ~/shop --dry-run",
+      "\nReads TypeScript, JavaScript, Python, Go, Rust and Java. Runs none of the code.\nList the result: throughline memories --kind pattern -p FOLDER\n\nExamples:\n  throughline learn\n  throughline learn --dir ~/shop --dry-run",
     )
     .action((_, command: Command) => learn(command.args, command.optsWithGlobals()));
 }

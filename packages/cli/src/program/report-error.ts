@@ -10,10 +10,9 @@ import {
   TokenRanksError,
   UndoRefusedError,
 } from "throughline";
-import { EXIT } from "../exit-codes.ts";
-import { InterruptedError } from "../interruption.ts";
-import { printable } from "../printable.ts";
-import { InputError, UsageError } from "../usage-error.ts";
+import { InterruptedError } from "../terminal/interruption.ts";
+import { printable } from "../terminal/print-values.ts";
+import { EXIT, InputError, UsageError } from "../usage-error.ts";
 
 interface Described {
   readonly lines: readonly string[];
@@ -35,10 +34,10 @@ export function reportError(error: unknown): number {
 }
 
 const SYSTEM_ERRORS: Readonly<Record<string, Described>> = {
-  ENOENT: { lines: ["no such file"], exitCode: EXIT.badInput },
-  EISDIR: { lines: ["this is a folder; give a file"], exitCode: EXIT.badInput },
-  EACCES: { lines: ["permission denied"], exitCode: EXIT.refused },
-  EPERM: { lines: ["permission denied"], exitCode: EXIT.refused },
+  ENOENT: { lines: ["no such file.", "Check the path."], exitCode: EXIT.badInput },
+  EISDIR: { lines: ["this is a folder.", "Give a file."], exitCode: EXIT.badInput },
+  EACCES: { lines: ["permission denied.", "Check who may read and write it."], exitCode: EXIT.refused },
+  EPERM: { lines: ["permission denied.", "Check who may read and write it."], exitCode: EXIT.refused },
 };
 
 function describe(error: unknown, advice: string | undefined): Described {

@@ -1,4 +1,4 @@
-import { CHECKED_LATER, checkOptions } from "throughline/internal";
+import { CHECKED_LATER, checkOptions } from "throughline/internal/util";
 import type { ClientCalls } from "./create-client.ts";
 
 /** The type of an argument with fields; `never` for ids, lists and data of any form. */
@@ -31,15 +31,15 @@ type FieldsOf<C> = {
 const PAGE = { cursor: true, limit: true } as const;
 const LIMIT = { limit: true } as const;
 const SIGNAL = {
-  file_opened: true,
+  fileOpened: true,
   branch: true,
   error: true,
   at: true,
   collaborator: true,
-  recent_files: true,
+  recentFiles: true,
   seen: true,
 } as const;
-const COMPACT = { focus: true, target_tokens: true, keep_tokens: true } as const;
+const COMPACT = { focus: true, targetTokens: true, keepTokens: true } as const;
 const AUDIT = { kind: true, offset: true, limit: true } as const;
 
 /** Names of the fields that methods accept. Values are checked by the server. */
@@ -47,7 +47,7 @@ const FIELDS: FieldsOf<ClientCalls> = {
   context: {
     assemble: [{ budget: true, signals: true, message: true, shares: true }],
     predict: [{ ...SIGNAL, limit: true }],
-    signal: [{ ...SIGNAL, session_id: true }],
+    signal: [{ ...SIGNAL, sessionId: true }],
   },
   memories: {
     remember: [
@@ -61,27 +61,27 @@ const FIELDS: FieldsOf<ClientCalls> = {
         aliases: true,
         scope: true,
         pinned: true,
-        valid_from: true,
+        validFrom: true,
         source: true,
         replaces: true,
-        by_hand: true,
+        byHand: true,
         artifacts: true,
         title: true,
         steps: true,
         template: true,
-        keep_secrets: true,
+        keepSecrets: true,
       },
     ],
     list: [{ ...PAGE, all: true, kind: true, category: true, scope: true }],
-    search: [{ query: true, limit: true, cut: true, from: true, kinds: true, scope: true, as_of: true, budget: true }],
-    ingest: [{ session_id: true, messages: true, keep_secrets: true }],
+    search: [{ query: true, limit: true, cut: true, from: true, kinds: true, scope: true, asOf: true, budget: true }],
+    ingest: [{ sessionId: true, messages: true, keepSecrets: true }],
     browse: [
       {
         query: true,
         kind: true,
         category: true,
         scope: true,
-        project_id: true,
+        projectId: true,
         person: true,
         status: true,
         review: true,
@@ -92,7 +92,7 @@ const FIELDS: FieldsOf<ClientCalls> = {
         limit: true,
       },
     ],
-    history: [null, { as_of: true }],
+    history: [null, { asOf: true }],
     audit: [{ ...AUDIT, wait: true }],
     auditStore: [{ ...AUDIT, data: true }],
     update: [
@@ -107,13 +107,13 @@ const FIELDS: FieldsOf<ClientCalls> = {
         confidence: true,
         pinned: true,
         scope: true,
-        valid_from: true,
-        valid_to: true,
+        validFrom: true,
+        validTo: true,
         archived: true,
         reviewed: true,
         artifacts: true,
         links: true,
-        keep_secrets: true,
+        keepSecrets: true,
       },
     ],
     cite: [null, { query: true }],
@@ -121,40 +121,40 @@ const FIELDS: FieldsOf<ClientCalls> = {
     import: [null, { dryRun: true }],
   },
   sessions: {
-    create: [{ id: true, model_id: true, context_limit: true, output_reserve: true, profile: true, remember: true }],
+    create: [{ id: true, modelId: true, contextLimit: true, outputReserve: true, profile: true, remember: true }],
     list: [PAGE],
     history: [null, PAGE],
     window: [null, PAGE],
-    edit: [null, { kind: true, handles: true, dry_run: true }],
+    edit: [null, { kind: true, handles: true, dryRun: true }],
     prepare: [
       null,
       {
         system: true,
         budget: true,
-        max_bytes: true,
-        tool_tokens: true,
+        maxBytes: true,
+        toolTokens: true,
         memory: true,
         message: true,
-        wait_for_model: true,
+        waitForModel: true,
       },
       { receipt: true },
     ],
     compact: [null, COMPACT],
-    preview: [null, { ...COMPACT, budget: true, profile: true, model_id: true }],
+    preview: [null, { ...COMPACT, budget: true, profile: true, modelId: true }],
     observe: [
       null,
       {
-        input_tokens: true,
-        cache_read_tokens: true,
-        cache_write_tokens: true,
-        context_limit: true,
-        output_tokens: true,
-        was_refused: true,
+        inputTokens: true,
+        cacheReadTokens: true,
+        cacheWriteTokens: true,
+        contextLimit: true,
+        outputTokens: true,
+        wasRefused: true,
       },
     ],
     receipts: [null, LIMIT],
   },
-  consolidate: [{ dry_run: true }],
+  consolidate: [{ dryRun: true }],
   contradictions: { list: [{ ...PAGE, status: true }], resolve: [null, { resolution: true, note: true, text: true }] },
   journal: { list: [LIMIT] },
   imports: { list: [LIMIT], undo: [null, { dryRun: true }] },

@@ -1,15 +1,14 @@
 import { getModelLimits, type Logger } from "throughline";
+import { readSpeech } from "throughline/internal/engine";
 import {
-  createTokenCounter,
-  Lru,
   namesGone,
   type RecordedSession,
-  readSpeech,
   reportSession,
   type SessionReport,
   worstCompaction,
-} from "throughline/internal";
-import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-unit.ts";
+} from "throughline/internal/inspect";
+import { createTokenCounter, Lru } from "throughline/internal/util";
+import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-units.ts";
 
 /** Model whose tokenizer counts. Reported usage corrects the counts. */
 export const COUNTED_AS = "gpt-4o";

@@ -1,17 +1,16 @@
 import { createThroughline, type Message, NotFoundError, type Throughline } from "throughline";
+import { readSpeech } from "throughline/internal/engine";
 import {
-  createTokenCounter,
-  Lru,
   type RecordedSession,
-  readSpeech,
   reportSession,
   type SentWindow,
   type SessionReport,
   summarizeMessages,
   windowOfCall,
-} from "throughline/internal";
+} from "throughline/internal/inspect";
+import { createTokenCounter, Lru } from "throughline/internal/util";
 import { COUNTED_AS } from "./session-catalog.ts";
-import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-unit.ts";
+import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-units.ts";
 
 /** Files whose messages stay in memory, and reports, windows and notes that do. */
 const MAX_LOADED = 3;

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "throughline";
-import { messageOf, type SearchExecutor, type SearchThread } from "throughline/internal";
+import type { SearchExecutor, SearchThread } from "throughline/internal/engine";
+import { messageOf } from "throughline/internal/util";
 import type { WorkerAnswer, WorkerRequest } from "./search-worker.ts";
 
 /** The sources run as they are in tests and benchmarks. */
@@ -108,7 +109,7 @@ export class SearchWorkers implements SearchExecutor {
   }
 
   #rejectWaiting(): void {
-    for (const { reject } of this.#waiting) reject(new Error("There is no search worker."));
+    for (const { reject } of this.#waiting) reject(new Error("No search worker is left."));
     this.#waiting = [];
   }
 }

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { wordEmbedder } from "./word-embedder.ts";
 
 const embedder = wordEmbedder();
-const file = new Uint8Array(readFileSync(new URL("./word-vectors/word-vectors.bin", import.meta.url)));
+const file = new Uint8Array(readFileSync(new URL("./word-vectors.bin", import.meta.url)));
 
 async function embed(text: string): Promise<Float32Array> {
   const [vector] = await embedder.embed([text]);

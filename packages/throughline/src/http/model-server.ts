@@ -1,5 +1,5 @@
 import { AT_LEAST_ZERO, CHECKED_LATER, FUNCTION, OBJECT, type OptionRules } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import type { FetchLike } from "./fetch-like.ts";
 import { isSecretName } from "./redact-secrets.ts";
 
@@ -67,8 +67,8 @@ export function readServer(path: string, options: ServerOptions): ModelServer {
       throw new InvalidOptionError("headers", "(hidden)", "valid header names and values");
     }
   }
-  if (!(maxRetries >= 0)) throw new InvalidOptionError("maxRetries", maxRetries, "a number of at least 0");
-  if (!(retryDelay >= 0)) throw new InvalidOptionError("retryDelay", retryDelay, "milliseconds of at least 0");
+  if (!(maxRetries >= 0)) throw new InvalidOptionError("maxRetries", maxRetries, "a number, 0 or more");
+  if (!(retryDelay >= 0)) throw new InvalidOptionError("retryDelay", retryDelay, "a number of milliseconds, 0 or more");
   return {
     url: `${base.replace(/(?<!\/)\/+$/, "")}/${path}${query}`,
     name: `The model at ${host}`,

@@ -1,5 +1,5 @@
 import { isRecord } from "../internal/json.ts";
-import { isOneLine } from "../internal/one-line.ts";
+import { isOneLine } from "../internal/text.ts";
 import type {
   FileAction,
   Ledger,
@@ -19,7 +19,7 @@ import type {
   PendingTouch,
 } from "./ledger.ts";
 import { LIMITS } from "./ledger-limits.ts";
-import { BUCKETS, bucketOf } from "./names.ts";
+import { BUCKETS, bucketOf } from "./ledger-names.ts";
 import { isTypeable, tidyLines } from "./quoted/user-quotes.ts";
 import { MAX_PARTS } from "./read/read-shell.ts";
 

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../internal/json.ts";
-import { oneLine } from "../internal/one-line.ts";
+import { oneLine } from "../internal/text.ts";
 import type { Ledger, LedgerFile, PendingTouch } from "./ledger.ts";
 import { keepBounded, LIMITS } from "./ledger-limits.ts";
 import type { FileTouch } from "./read/read-patch.ts";

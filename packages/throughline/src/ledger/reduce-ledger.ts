@@ -1,5 +1,5 @@
 import { omitUndefined } from "../internal/json.ts";
-import { cutMiddle, oneLine } from "../internal/one-line.ts";
+import { cutMiddle, oneLine } from "../internal/text.ts";
 import { runSteps, runStepsYielding } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";
 import type { Part, ToolApprovalResponsePart, ToolCallPart, ToolResultPart } from "../message/part.ts";
@@ -7,7 +7,7 @@ import { toolOutputText } from "../message/tool-output.ts";
 import { findIdentifiers } from "./find-identifiers.ts";
 import type { Ledger, LedgerTodo, PendingCall } from "./ledger.ts";
 import { keepBounded, LIMITS } from "./ledger-limits.ts";
-import { Mentions, noteNames, type Place } from "./names.ts";
+import { Mentions, noteNames, type Place } from "./ledger-names.ts";
 import { typedText, withoutInjected } from "./quoted/injected.ts";
 import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
 import { readCall } from "./read/read-call.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../internal/one-line.ts";
+import { oneLine } from "../internal/text.ts";
 import type { Ledger, LedgerCommand, LedgerError, PendingCall, PendingEffect } from "./ledger.ts";
 import { keepBounded, LIMITS } from "./ledger-limits.ts";
 import { noteChange } from "./read/code-changes.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../internal/one-line.ts";
+import { oneLine } from "../internal/text.ts";
 import type { Ledger, LedgerError, PendingCall } from "./ledger.ts";
 import { isFailedCheck, isLocated } from "./read/read-outcome.ts";
 import { wasChanged } from "./reduce-files.ts";

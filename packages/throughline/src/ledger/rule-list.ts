@@ -1,6 +1,5 @@
 import { isRule } from "../language/rule-markers.ts";
-import { wordSet } from "../language/word-lists.ts";
-import { readWords } from "../language/words.ts";
+import { readWords, wordSet } from "../language/words.ts";
 import type { Ledger, LedgerConstraint, LedgerRequest } from "./ledger.ts";
 import type { WordLimits } from "./ledger-limits.ts";
 

@@ -1,8 +1,8 @@
 import { isRecord } from "../internal/json.ts";
 import { EMPTY_LEDGER, type Ledger } from "./ledger.ts";
 import { keepBounded } from "./ledger-limits.ts";
+import { rankNames } from "./ledger-names.ts";
 import { isLedger } from "./ledger-shape.ts";
-import { rankNames } from "./names.ts";
 import { tidyLines } from "./quoted/user-quotes.ts";
 import { keepFiles } from "./reduce-files.ts";
 import { keepWordsOf } from "./reduce-requests.ts";

@@ -1,6 +1,6 @@
 import { extractToolNames } from "../compact/presets/working-context.ts";
 import { NOT_READY } from "../compact/prose/ready-prose.ts";
-import { messageOf } from "../internal/message-of.ts";
+import { messageOf } from "../internal/text.ts";
 import { NEAR_LIMIT } from "../overflow/compaction-config.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Receipt } from "../receipt/receipt.ts";

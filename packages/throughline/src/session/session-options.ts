@@ -12,13 +12,13 @@ import {
   SHARE,
   TEXT,
 } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import type { NoteReader } from "../ledger/render/note-style.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { PROVIDERS, type Provider } from "../message/legality-rules.ts";
 import type { Message } from "../message/message.ts";
 import { CONFIG_RULES, type CompactionConfig } from "../overflow/compaction-config.ts";
-import type { ContextSignals } from "../ports/context-signals.ts";
+import type { ContextSignals } from "../ports/workspace.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import type { Recaller } from "./state/session-deps.ts";
 
@@ -28,7 +28,7 @@ export interface SessionOptions {
   readonly modelId?: string;
   /** Provider that the windows are for. With `openai`, system messages after the start stay. Default: legal for all. */
   readonly provider?: Provider;
-  /** Context limit in tokens. Default: that of the model. */
+  /** Context limit in tokens. Default: that of the model; 16,000 for unknown models. */
   readonly contextLimit?: number;
   /**
    * Tokens reserved for the reply. If you set it, the threshold reserves as many. Default: 4,000, at most a quarter of
@@ -110,7 +110,7 @@ export interface PrepareOptions {
   readonly budget?: number;
   /** Maximum bytes of the whole request, images and files as base64. */
   readonly maxBytes?: number;
-  /** Tokens of the tool definitions, which are sent besides the system prompt and the messages. */
+  /** Tokens of the tool definitions, which are sent besides the system prompt and the messages. Default: 0. */
   readonly toolTokens?: number;
   /** Adds matching memories to the system prompt; a function finds them instead of `tl.memory`. Default: `false`. */
   readonly memory?: boolean | Recaller;

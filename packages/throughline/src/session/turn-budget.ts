@@ -1,4 +1,4 @@
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { IrreducibleContextError } from "../errors/session-errors.ts";
 import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { REQUEST_TOKENS } from "../tokens/token-counter.ts";

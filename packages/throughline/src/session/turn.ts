@@ -4,7 +4,7 @@ import { NOT_READY, proseFor } from "../compact/prose/ready-prose.ts";
 import type { CompactionEvent } from "../compact/window.ts";
 import { checkOptions } from "../errors/check-options.ts";
 import { IrreducibleContextError } from "../errors/session-errors.ts";
-import { lazy } from "../internal/lazy.ts";
+import { lazy } from "../internal/memoize.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";

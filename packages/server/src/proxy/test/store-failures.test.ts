@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
-import { StoreError } from "../../../../throughline/src/errors/store-error.ts";
+import { StoreError } from "../../../../throughline/src/errors/store-errors.ts";
 import type { Store } from "../../../../throughline/src/ports/store.ts";
 import { inProcessStore } from "../../../../throughline/src/store/in-process.ts";
 import { sqliteStore } from "../../../../throughline/src/store/sqlite/sqlite-store.ts";
 import { SOAK } from "../../../../throughline/test/cases.ts";
 import type { ProxyTurn } from "../proxy-turn.ts";
-import { teeResponse } from "../upstream/tee-response.ts";
+import { teeResponse } from "../upstream/forward.ts";
 import { longChat, post, proxiedProvider, words } from "./long-runs.fixture.ts";
 import type { RunningProxy } from "./proxy.fixture.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { StoreError } from "../../../../throughline/src/errors/store-error.ts";
+import { StoreError } from "../../../../throughline/src/errors/store-errors.ts";
 import type { Store } from "../../../../throughline/src/ports/store.ts";
 import { inProcessStore } from "../../../../throughline/src/store/in-process.ts";
 import { countTokens } from "../../../../throughline/src/tokens/count-tokens.ts";
@@ -111,7 +111,7 @@ describe("a conversation that does not fit", () => {
     });
   });
 
-  it("is forwarded unchanged if nothing makes it fit, and the response says so", async () => {
+  it("is forwarded unchanged if nothing makes it fit, with a header that names the reason", async () => {
     await at.withProxy({ contextLimits: { local: 300 } }, async (proxy) => {
       const body = JSON.stringify({
         model: "local",

@@ -1,4 +1,4 @@
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { isRecord, numberField, recordField, tryParseJson } from "../../internal/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { MemoryFact } from "../memory-fact.ts";

@@ -1,4 +1,4 @@
-import { NotFoundError } from "../../errors/not-found-error.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
 import { tryParseJson } from "../../internal/json.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { CATEGORIES, type MemoryFact } from "../memory-fact.ts";

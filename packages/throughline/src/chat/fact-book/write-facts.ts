@@ -1,5 +1,5 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { NotFoundError } from "../../errors/not-found-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Remembered } from "../../memory/memory-api.ts";
 import type { MemoryService } from "../../memory/memory-service.ts";

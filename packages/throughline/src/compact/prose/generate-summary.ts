@@ -7,12 +7,12 @@ import {
   TEXT,
 } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { messageOf } from "../../internal/text.ts";
 import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
+import type { TimeOptions } from "../../ports/clock.ts";
 import type { Model, ModelReply } from "../../ports/model.ts";
-import type { TimeOptions } from "../../ports/run-in-time.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { getContextLimit } from "../../tokens/model-limits.ts";
 import { cutText } from "../../trim/cut-text.ts";

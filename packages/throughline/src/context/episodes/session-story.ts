@@ -1,3 +1,4 @@
+import { HOUR } from "../../internal/time.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
 import { EMPTY_LEDGER, type Ledger } from "../../ledger/ledger.ts";
@@ -9,10 +10,9 @@ import type { Message } from "../../message/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
 import type { Artifact } from "../../ports/memory.ts";
-import { findCommits, findMentions, unique } from "./find-artifacts.ts";
-import type { Task, TaskCommit, TaskTitle } from "./task.ts";
-import { titlesOfCall } from "./text/episode-title.ts";
-import { subjectWords } from "./text/subject-words.ts";
+import { subjectWords } from "./episode-sentences.ts";
+import { titlesOfCall } from "./episode-title.ts";
+import { findCommits, findMentions, type Task, type TaskCommit, type TaskTitle, unique } from "./task.ts";
 
 /** Maximum number of tasks. Further messages belong to the last one. */
 const MAX_TASKS = 30;
@@ -208,7 +208,6 @@ interface OpenTask {
   readonly isCommitted: boolean;
 }
 
-const HOUR = 3_600_000;
 /** Pause after which a request on another subject starts a new task. */
 const PAUSE = 4 * HOUR;
 const SWITCH =

@@ -1,4 +1,4 @@
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import type { LedgerOption } from "../ledger.ts";
 import { LIMITS } from "../ledger-limits.ts";
 

@@ -2,7 +2,7 @@ import { isRecord } from "../../internal/json.ts";
 import { Lru } from "../../internal/lru.ts";
 import type { ToolCallPart } from "../../message/part.ts";
 import type { FileAction } from "../ledger.ts";
-import type { Place } from "../names.ts";
+import type { Place } from "../ledger-names.ts";
 import { readAddedLines } from "./code-changes.ts";
 import { type FileTouch, readPatch } from "./read-patch.ts";
 import { readShell, type ShellFacts } from "./read-shell.ts";

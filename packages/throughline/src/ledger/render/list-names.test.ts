@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { rankNames } from "../names.ts";
+import { rankNames } from "../ledger-names.ts";
 import { ledgerOf, tool, user } from "../session.arbitrary.ts";
 import { renderLedger } from "./render-ledger.ts";
 import { specificTo } from "./specific-names.ts";

@@ -1,6 +1,6 @@
 import { findIdentifiers } from "../find-identifiers.ts";
 import type { Ledger, LedgerChange, LedgerFile, LedgerName } from "../ledger.ts";
-import { heatByName, wholePaths } from "../names.ts";
+import { heatByName, wholePaths } from "../ledger-names.ts";
 import { findFile, wasChanged } from "../reduce-files.ts";
 import type { NoteDraft, NoteItem } from "./note-draft.ts";
 import type { NoteReader } from "./note-style.ts";

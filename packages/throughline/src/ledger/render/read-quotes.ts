@@ -1,4 +1,4 @@
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { EMPTY_LEDGER, type Ledger, type LedgerConstraint, type RequestState } from "../ledger.ts";
 import { LIMITS } from "../ledger-limits.ts";

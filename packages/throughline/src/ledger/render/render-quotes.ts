@@ -1,4 +1,4 @@
-import { cutMiddle } from "../../internal/one-line.ts";
+import { cutMiddle } from "../../internal/text.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
 import type { LedgerConstraint, LedgerRequest, RequestState } from "../ledger.ts";

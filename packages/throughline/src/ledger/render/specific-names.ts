@@ -1,5 +1,5 @@
 import { isStopWord } from "../../language/stop-words.ts";
-import { wordSet } from "../../language/word-lists.ts";
+import { wordSet } from "../../language/words.ts";
 import type { Ledger } from "../ledger.ts";
 
 /** Modules and objects of standard libraries. */

@@ -1,4 +1,4 @@
-import { cutMiddle } from "../../internal/one-line.ts";
+import { cutMiddle } from "../../internal/text.ts";
 import type { Ledger, LedgerCommand, LedgerOutlook, LedgerTodo } from "../ledger.ts";
 import { isLook } from "../read/read-shell.ts";
 import { wasChanged } from "../reduce-files.ts";

@@ -1,7 +1,8 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { parseOptionTime } from "../../errors/check-options.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../../ledger/quoted/injected.ts";
 import type { MemorySource, PendingFact, Utterance } from "../../ports/memory.ts";
@@ -11,7 +12,6 @@ import { extractWithModel } from "../extract/extract-with-model.ts";
 import { newId } from "../ids.ts";
 import type { Ingested, IngestInput, IngestMessage, Remembered } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { readTime } from "../read-time.ts";
 import { JudgedBatch, judgeFor, recordJudgements } from "../remember/relate-facts.ts";
 import { type RememberRequest, readExtractedFacts, stageRememberAll } from "../remember/remember.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
@@ -40,7 +40,8 @@ export async function ingestTurns(
   if (typeof sessionId !== "string" || sessionId === "") {
     throw new InvalidOptionError("sessionId", JSON.stringify(sessionId), "the id of the session");
   }
-  if (!Array.isArray(messages)) throw new InvalidOptionError("messages", typeof messages, "a list of messages");
+  if (!Array.isArray(messages))
+    throw new InvalidOptionError("messages", typeof messages, "a list of messages with role and text");
   const now = context.clock.now();
   const utterances = await mapYielding([...messages].entries(), ([at, message]) => ({
     ...readMessage(message, at, keepSecrets),
@@ -106,13 +107,14 @@ interface IngestedBatch {
 function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): Omit<TimedMessage, "newId"> {
   const { id, role, name, text, extract } = message;
   if (id !== undefined && (typeof id !== "string" || id === "")) {
-    throw new InvalidOptionError(`messages[${at}].id`, JSON.stringify(id), "an id, or none");
+    throw new InvalidOptionError(`messages[${at}].id`, JSON.stringify(id), "a string that is not empty, or undefined");
   }
   if (name !== undefined && typeof name !== "string") {
-    throw new InvalidOptionError(`messages[${at}].name`, typeof name, "a name, or none");
+    throw new InvalidOptionError(`messages[${at}].name`, typeof name, "a string, or undefined");
   }
-  if (typeof role !== "string" || role === "") throw new InvalidOptionError(`messages[${at}].role`, role, "a role");
-  if (typeof text !== "string") throw new InvalidOptionError(`messages[${at}].text`, typeof text, "a text");
+  if (typeof role !== "string" || role === "")
+    throw new InvalidOptionError(`messages[${at}].role`, role, "a string such as user or assistant");
+  if (typeof text !== "string") throw new InvalidOptionError(`messages[${at}].text`, typeof text, "a string");
   if (extract !== undefined && typeof extract !== "boolean") {
     throw new InvalidOptionError(`messages[${at}].extract`, typeof extract, "true or false");
   }
@@ -123,7 +125,7 @@ function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): 
     ...rest,
     ...(speaker !== "" && { name: speaker }),
     ...(keepSecrets ? {} : hideSecrets(spoken)),
-    at: message.at === undefined ? undefined : readTime(`messages[${at}].at`, message.at),
+    at: message.at === undefined ? undefined : parseOptionTime(`messages[${at}].at`, message.at),
     isSynthetic: isSynthetic(spoken),
   };
 }

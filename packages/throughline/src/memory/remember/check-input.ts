@@ -1,12 +1,12 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { SecretRefusedError } from "../../errors/memory-errors.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
+import { MAX_TIME } from "../../internal/time.ts";
 import type { Artifact, ArtifactType, MemorySource } from "../../ports/memory.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
 import { CATEGORIES, KINDS, SCOPES } from "../memory-values.ts";
-import { LAST_TIME } from "../read-time.ts";
 
 const ARTIFACTS: readonly string[] = ["commit", "pr", "adr", "file"] satisfies ArtifactType[];
 /** Longer texts are documents, not memories. */
@@ -51,14 +51,14 @@ export function checkCategory(category: unknown): void {
 }
 
 export function checkTime(name: string, time: unknown): void {
-  if (time !== undefined && !(typeof time === "number" && Math.abs(time) <= LAST_TIME)) {
+  if (time !== undefined && !(typeof time === "number" && Math.abs(time) <= MAX_TIME)) {
     throw new InvalidOptionError(name, time, "milliseconds since 1970");
   }
 }
 
 /** A list of texts, each without invisible characters. */
 export function cleanTexts(name: string, texts: unknown, longest?: number): readonly string[] {
-  if (!Array.isArray(texts)) throw new InvalidOptionError(name, typeof texts, "a list of texts");
+  if (!Array.isArray(texts)) throw new InvalidOptionError(name, typeof texts, "a list of strings");
   return texts.map((text) => cleanText(name, text, longest));
 }
 
@@ -70,9 +70,11 @@ export function cleanKey(key: unknown): string {
 }
 
 export function cleanArtifacts(artifacts: unknown): readonly Artifact[] {
-  if (!Array.isArray(artifacts)) throw new InvalidOptionError("artifacts", typeof artifacts, "a list");
+  if (!Array.isArray(artifacts))
+    throw new InvalidOptionError("artifacts", typeof artifacts, "a list of objects with `type` and `ref`");
   return artifacts.map((artifact: Artifact) => {
-    if (!isRecord(artifact)) throw new InvalidOptionError("artifacts", typeof artifact, "a type and a reference each");
+    if (!isRecord(artifact))
+      throw new InvalidOptionError("artifacts", typeof artifact, "objects with `type` and `ref`");
     if (!ARTIFACTS.includes(artifact.type)) {
       throw new InvalidOptionError("artifacts", String(artifact.type), ARTIFACTS.join(", "));
     }

@@ -1,12 +1,12 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { parseOptionTime } from "../../errors/check-options.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
-import { findName } from "../../language/names.ts";
+import { findName } from "../../language/text-names.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
 import { baselineConfidence } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/read-slot.ts";
 import { newId } from "../ids.ts";
 import type { RememberInput } from "../memory-api.ts";
-import { readTime } from "../read-time.ts";
 import type { Caller } from "../space/spaces.ts";
 import { boundLevels, type LevelsInput, type ShorterLevels } from "../text-levels/bound-levels.ts";
 import { buildLevels } from "../text-levels/build-levels.ts";
@@ -70,13 +70,17 @@ type CleanInput = ReturnType<typeof readInput>;
 
 /** Validated input, without invisible characters. */
 function readInput(input: RememberInput) {
-  if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "something with a text");
+  if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "an object with `text`");
   const { kind = "fact", category, scope, validFrom, keepSecrets = false }: RememberInput = input;
   checkKind(kind);
   checkCategory(category);
   checkScope(scope);
   if (category !== undefined && kind !== "fact") {
-    throw new InvalidOptionError("category", category, `nothing for a memory of kind ${kind}: only facts have one`);
+    throw new InvalidOptionError(
+      "category",
+      category,
+      `no category: this memory is of kind ${kind}, and only facts have one`,
+    );
   }
   const {
     text,
@@ -106,14 +110,15 @@ function readInput(input: RememberInput) {
     template: template === undefined ? undefined : cleanTemplate(template),
     id: id === undefined ? undefined : cleanId(id, kind),
     levels: levels === undefined ? undefined : cleanTemplate(levels),
-    validFrom: validFrom === undefined ? undefined : readTime("validFrom", validFrom),
+    validFrom: validFrom === undefined ? undefined : parseOptionTime("validFrom", validFrom),
   };
   if (!keepSecrets) refuseSecrets(textsIn(clean));
   return clean;
 }
 
 function cleanTemplate(template: unknown): Readonly<Record<string, string>> {
-  if (!isRecord(template)) throw new InvalidOptionError("template", typeof template, "fields with a text each");
+  if (!isRecord(template))
+    throw new InvalidOptionError("template", typeof template, "an object whose values are strings");
   return Object.fromEntries(
     Object.entries(template).map(([name, text]) => [cleanText("template", name), cleanText("template", text)]),
   );
@@ -122,12 +127,12 @@ function cleanTemplate(template: unknown): Readonly<Record<string, string>> {
 const STABLE_ID = /^mem_[0-9a-z]{8,60}$/;
 
 function cleanId(id: unknown, kind: Memory["kind"]): string {
-  if (kind === "fact") throw new InvalidOptionError("id", id, "nothing for a fact: its text identifies it");
+  if (kind === "fact") throw new InvalidOptionError("id", id, "no id: its text identifies a fact");
   if (typeof id !== "string" || !STABLE_ID.test(id)) {
     throw new InvalidOptionError(
       "id",
       JSON.stringify(id),
-      "what `stableId` gives: mem_ and lower case letters and digits",
+      "an id from `stableId`: mem_ and lower case letters and digits",
     );
   }
   return id;

@@ -1,4 +1,4 @@
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import type { SessionKey, SessionStore, StoredReceipt } from "../../ports/store.ts";
 import type { Receipt } from "../../receipt/receipt.ts";
 import { decodeRecords, encodeRecord, type ReceiptBase, recordsBefore } from "../../receipt/receipt-delta.ts";
@@ -90,6 +90,5 @@ export class ReceiptLog {
 }
 
 function missingBase({ id }: { readonly id: string }): StoreError {
-  const what = `Cannot read receipt ${id}: the receipt that it is based on is missing.`;
-  return new StoreError("corrupt", `${what} Restore the store from a backup.`);
+  return new StoreError("corrupt", `Cannot read receipt ${id}: the receipt that it is based on is missing.`);
 }

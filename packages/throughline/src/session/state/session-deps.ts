@@ -3,13 +3,13 @@ import { SESSION_POLICY } from "../../compact/policy.ts";
 import type { WorkingContext } from "../../compact/presets/working-context.ts";
 import type { SummaryProfile } from "../../compact/profiles.ts";
 import type { AnyModel } from "../../compact/prose/to-model.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { messageOf } from "../../internal/text.ts";
 import type { Provider } from "../../message/legality-rules.ts";
 import { thresholdAbove } from "../../overflow/check-overflow.ts";
 import type { CompactionConfig, Reserves } from "../../overflow/compaction-config.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ContextSignals } from "../../ports/context-signals.ts";
 import type { Logger } from "../../ports/logger.ts";
+import type { ContextSignals } from "../../ports/workspace.ts";
 import type { Telemetry } from "../../telemetry/with-span.ts";
 import type { SummaryUsage } from "../summary-meter.ts";
 

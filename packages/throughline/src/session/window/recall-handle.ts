@@ -1,5 +1,5 @@
 import { type CompactionEvent, findEvent, messageIdsOf } from "../../compact/window.ts";
-import { NotFoundError } from "../../errors/not-found-error.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
 import type { Message } from "../../message/message.ts";
 import type { MessageLog, SessionKey } from "../../ports/store.ts";
 

@@ -5,16 +5,17 @@
  * @example
  * const tl = await createThroughline({ store: dexieStore() });
  */
+
 import { CLOCK, checkOptions, type OptionRules, TEXT } from "../../errors/check-options.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { frozenCopy } from "../in-process/frozen-copy.ts";
+import { SYSTEM_CLOCK } from "../../ports/clock.ts";
+import { frozenCopy } from "../frozen-copy.ts";
 import { Database } from "./database.ts";
 import type { ConversationList, DexieStore } from "./dexie-store.ts";
-import { beginningWith } from "./key-range.ts";
-import { dexieMemoryStore } from "./memories/memory-store.ts";
-import { dexieMessageLog } from "./message-log.ts";
+import { dexieMemoryStore } from "./memory-store.ts";
 import { dexieBlobs, dexieDocuments } from "./named-rows.ts";
-import { dexieSessionStore } from "./session-store.ts";
+import { dexieMessageLog, dexieSessionStore } from "./session-store.ts";
+import { beginningWith } from "./tables.ts";
 import { Tabs } from "./tabs.ts";
 
 export type { Conversation, ConversationList, DexieStore } from "./dexie-store.ts";
@@ -40,7 +41,7 @@ const STORE_RULES: OptionRules<DexieStoreOptions> = { name: TEXT, clock: CLOCK }
  */
 export function dexieStore(options: DexieStoreOptions = {}): DexieStore {
   checkOptions("dexieStore", options, STORE_RULES);
-  const { name = "throughline", clock = { now: () => Date.now() } } = options;
+  const { name = "throughline", clock = SYSTEM_CLOCK } = options;
   const tabs = new Tabs(name);
   const database = new Database(name, clock, tabs);
   return {

@@ -1,13 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Message } from "../../message/message.ts";
 import type { MemoryCommit, MemoryFilter, StoredMemory } from "../../ports/memory-store.ts";
 import type { SessionSummary, Store } from "../../ports/store.ts";
-import { change, contradiction, entry, journalEntry, memory, turn } from "../../test/memory-samples.ts";
-import { compaction, receipt, withParts } from "../../test/samples.ts";
+import {
+  change,
+  compaction,
+  contradiction,
+  entry,
+  journalEntry,
+  memory,
+  receipt,
+  turn,
+  withParts,
+} from "../../test/samples.ts";
 import { inProcessStore } from "../in-process.ts";
 import { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";
 

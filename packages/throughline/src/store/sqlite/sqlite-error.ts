@@ -1,6 +1,5 @@
-import { StoreError, type StoreProblem } from "../../errors/store-error.ts";
-import { messageOf } from "../../internal/message-of.ts";
-import { monotonicNow } from "./monotonic-now.ts";
+import { StoreError, type StoreProblem } from "../../errors/store-errors.ts";
+import { messageOf } from "../../internal/text.ts";
 
 const PROBLEMS: Readonly<Record<number, StoreProblem>> = {
   5: "busy",
@@ -48,12 +47,12 @@ const GROWTH = 1.6;
 
 /** Retries while another connection holds the lock, for a number of milliseconds, with growing, jittered pauses. */
 export async function retryWhileBusy<T>(attempt: () => Promise<T>, timeout: number): Promise<T> {
-  const deadline = monotonicNow() + timeout;
+  const deadline = performance.now() + timeout;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * GROWTH, MAX_PAUSE)) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isBusy(error) || monotonicNow() > deadline) throw error;
+      if (!isBusy(error) || performance.now() > deadline) throw error;
     }
     const jittered = pause * (0.5 + Math.random());
     await new Promise((resolve) => setTimeout(resolve, jittered));

@@ -14,13 +14,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { StoreProblem } from "../../errors/store-error.ts";
+import type { StoreProblem } from "../../errors/store-errors.ts";
 import type { Store } from "../../ports/store.ts";
 import { conversation } from "../../test/samples.ts";
 import { createSqlStore } from "../sql/sql-store.ts";
-import { APPLICATION_ID } from "./inspect-file.ts";
-import { sqliteDriver } from "./sqlite-driver.ts";
-import { sqliteStore } from "./sqlite-store.ts";
+import { APPLICATION_ID } from "./database-file.ts";
+import { sqliteDriver, sqliteStore } from "./sqlite-store.ts";
 
 const key = { userId: "ann", sessionId: "s" };
 

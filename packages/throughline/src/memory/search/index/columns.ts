@@ -1,4 +1,4 @@
-import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../../errors/input-errors.ts";
 import type { Numbers } from "./resize-array.ts";
 import type { SharedMemory } from "./scan-kernel.ts";
 
@@ -107,5 +107,5 @@ function aligned(size: number): number {
 }
 
 function truncated(): InvalidOptionError {
-  return new InvalidOptionError("search segment", "truncated", "a complete one");
+  return new InvalidOptionError("search segment", "truncated", "a complete segment; reindex the space");
 }
