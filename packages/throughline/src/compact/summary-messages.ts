@@ -1,5 +1,5 @@
 import { isRecord } from "../internal/json.ts";
-import { writePart } from "../message/convert/ai-sdk-parts.ts";
+import { writePart } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
 import type { OpaquePart, Part } from "../message/part.ts";
 
