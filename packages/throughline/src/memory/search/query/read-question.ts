@@ -71,7 +71,8 @@ export function isNotEnglish(text: string): boolean {
 function weighWord(word: string, rarity: Question["rarity"]): Pick<QuestionTerm, "specificity" | "isSpelled"> {
   if (isStopWord(word, { fillers: true }) || VAGUE.has(baseForm(word))) return BROAD;
   if (rarity === undefined) return { specificity: DEFAULT_SPECIFICITY, isSpelled: false };
-  const known = [word, baseForm(word)].map(rarity).filter((one) => one !== undefined);
+  const base = baseForm(word);
+  const known = (base === word ? [word] : [word, base]).map(rarity).filter((one) => one !== undefined);
   if (known.length === 0) return { specificity: 1, isSpelled: false };
   const specificity = (Math.min(...known) - ORDINARY) / (SPECIFIC - ORDINARY);
   return { specificity: Math.min(1, Math.max(0, specificity)), isSpelled: true };
@@ -112,7 +113,7 @@ const MAX_CORRECTED = 6;
  */
 export function correctTypos(terms: readonly QuestionTerm[], views: readonly View[]): readonly QuestionTerm[] {
   const isMissing = ({ word, hash }: QuestionTerm): boolean =>
-    word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && /^\p{L}+$/u.test(word) && countVisible(views, hash) === 0;
+    word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && /^\p{L}+$/u.test(word) && !isVisible(views, hash);
   const missing = new Set(terms.filter(isMissing).slice(0, MAX_CORRECTED));
   if (missing.size === 0) return terms;
   return terms.map((term) => {
@@ -140,6 +141,7 @@ function mostFrequent(words: Iterable<string>, views: readonly View[]): Term | u
   let most = 0;
   for (const variant of words) {
     const hash = hashText(stemOfVariant(variant));
+    if (countAll(views, hash) <= most) continue;
     const count = countVisible(views, hash);
     if (count > most) [intended, most] = [{ word: variant, hash }, count];
   }
@@ -158,14 +160,25 @@ function* editsOf(word: string, alphabet: string): Generator<string> {
   }
 }
 
+/** True if a visible document has the term. */
+function isVisible(views: readonly View[], hash: number): boolean {
+  return views.some(({ index, visible }) =>
+    index.postings.find(hash).some(({ documents }) => documents.some((document) => visible[document] === 1)),
+  );
+}
+
 /** Number of visible documents with the term. */
 function countVisible(views: readonly View[], hash: number): number {
   let count = 0;
   for (const { index, visible } of views) {
-    if (!index.postings.has(hash)) continue;
     for (const { documents } of index.postings.find(hash)) {
       for (const document of documents) count += visible[document] as number;
     }
   }
   return count;
+}
+
+/** Number of documents with the term, also of those that are not visible. */
+function countAll(views: readonly View[], hash: number): number {
+  return views.reduce((sum, { index }) => sum + index.postings.count(hash), 0);
 }
