@@ -1,4 +1,4 @@
-import { fence } from "../compact/prose/format-messages.ts";
+import { fence } from "../compact/prose/generate-summary.ts";
 import { checkSession } from "../errors/check-options.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import { SecretRefusedError } from "../errors/secret-refused-error.ts";

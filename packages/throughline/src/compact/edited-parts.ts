@@ -2,7 +2,7 @@ import type { Message } from "../message/message.ts";
 import { handleOf, type Part } from "../message/part.ts";
 import { withChangedParts } from "../message/repair/repair.ts";
 import { maskOutput } from "../prune/prune-tool-outputs.ts";
-import { isSigned } from "../trim/bound-parts.ts";
+import { isSigned } from "../trim/cut-large-parts.ts";
 
 /** Kinds of edits. `release` ends pins and masks, so that pruning and compaction decide again. */
 export type WindowEditKind = "pin" | "mask" | "release";

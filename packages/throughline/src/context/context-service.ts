@@ -2,7 +2,7 @@ import { CHECKED_LATER, checkOptions, FLAG, FUNCTION, type OptionRules, TEXT } f
 import { lazy } from "../internal/lazy.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
 import type { MemorySource } from "../ports/memory.ts";
-import type { RecalledBlock, Recaller } from "../session/state/session-deps.ts";
+import type { RecalledBlock, Recaller } from "../session/session-options.ts";
 import type { AssembledContext, AssembleOptions, Expanded, PredictInput, Prediction, Signal } from "./context-api.ts";
 import type { ContextPorts } from "./context-engine.ts";
 import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn/learn-patterns.ts";

@@ -5,10 +5,16 @@
  * @module
  */
 
-export { type NameUse, NeededNames, namedIn, readNameUses } from "../compact/needed-names.ts";
-export { fence } from "../compact/prose/format-messages.ts";
-export { withCallListener } from "../compact/prose/to-model.ts";
-export { type CompactionReview, CompactionReviewer } from "../compact/review-compactions.ts";
+export { fence } from "../compact/prose/generate-summary.ts";
+export { withCallListener } from "../compact/prose/model-adapter.ts";
+export {
+  type CompactionReview,
+  CompactionReviewer,
+  type NameUse,
+  NeededNames,
+  namedIn,
+  readNameUses,
+} from "../compact/review-compactions.ts";
 export { type CompactionEvent, type Entry, materialize } from "../compact/window.ts";
 export { commitEpisode } from "../context/episodes/commit-episode.ts";
 export {
@@ -45,36 +51,41 @@ export {
 export { lostAttempts } from "../errors/store-error.ts";
 export { readServer } from "../http/model-server.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../imports/undo-import.ts";
-export type { CacheUse } from "../inspect/cache-bill.ts";
-export type { CompactedItem, ItemFate } from "../inspect/compacted-items.ts";
-export type { NameEvidence, NamePlace } from "../inspect/name-evidence.ts";
 export {
   type RecordedMasks,
   type RecordedSession,
   RecordedSessions,
   redactSession,
 } from "../inspect/recorded-sessions.ts";
-export type { RepeatedLookup } from "../inspect/repeated-lookups.ts";
-export { reportHtml } from "../inspect/report-html.ts";
-export type { RulePresence } from "../inspect/rule-presence.ts";
+export type { CompactedItem, ItemFate } from "../inspect/session-inspector.ts";
 export {
   type InspectedCall,
   type InspectedCompaction,
   type SessionInspection,
   SessionInspector,
 } from "../inspect/session-inspector.ts";
+export type { NameEvidence, NamePlace } from "../inspect/session-report.ts";
 export {
   type AlternativeSummary,
+  namesGone,
   type ReportDeps,
   type ReportedCompaction,
   type ReportedMessage,
+  reportHtml,
   reportSession,
   type SessionReport,
+  summarizeMessages,
+  worstCompaction,
 } from "../inspect/session-report.ts";
-export { summarizeMessages } from "../inspect/summarize-messages.ts";
-export { BANDS, type Band, type Bands } from "../inspect/window-meter.ts";
-export { type SentWindow, type SizedMessage, windowOfCall } from "../inspect/window-tracker.ts";
-export { namesGone, worstCompaction } from "../inspect/worst-compaction.ts";
+export type { CacheUse, RepeatedLookup, RulePresence } from "../inspect/session-trackers.ts";
+export {
+  BANDS,
+  type Band,
+  type Bands,
+  type SentWindow,
+  type SizedMessage,
+  windowOfCall,
+} from "../inspect/window-tracker.ts";
 export { findSecrets, isNamedSecret, redactSecrets } from "../internal/find-secrets.ts";
 export {
   arrayField,
@@ -96,8 +107,7 @@ export { parseJsonYielding } from "../internal/parse-json-yielding.ts";
 export { mapYielding, yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 export { splitSentences } from "../language/sentences.ts";
 export { readTerms, termHashes } from "../language/terms.ts";
-export { withoutInjected } from "../ledger/quoted/injected.ts";
-export { readUserWords } from "../ledger/quoted/user-words.ts";
+export { readUserWords, withoutInjected } from "../ledger/quoted/user-words.ts";
 export { findConstraints } from "../ledger/read/find-rules.ts";
 export { readCall } from "../ledger/read/read-call.ts";
 export { nextNight } from "../memory/consolidate/nightly.ts";
@@ -180,4 +190,4 @@ export { jsonText } from "../tokens/json-text.ts";
 export { createTokenCounter } from "../tokens/token-counter.ts";
 export { SessionCollector } from "../transcript/collect-sessions.ts";
 export { UniqueIds } from "../transcript/session-writer.ts";
-export { cutText } from "../trim/cut-text.ts";
+export { cutText } from "../trim/cut-large-parts.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import { completeMessage } from "../message/message.ts";
 import { EMPTY_LEDGER, type Ledger } from "./ledger.ts";
-import { rankNames } from "./names.ts";
+import { rankNames } from "./ledger-names.ts";
 import { reduceLedger } from "./reduce-ledger.ts";
 import { anySession, assistant, filesOf, ledgerOf, tool, user } from "./session.arbitrary.ts";
 

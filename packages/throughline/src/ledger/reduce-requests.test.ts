@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Ledger } from "./ledger.ts";
-import { withoutInjected } from "./quoted/injected.ts";
+import { withoutInjected } from "./quoted/user-words.ts";
 import { reduceLedger } from "./reduce-ledger.ts";
 import { anySpeech, assistant, ledgerOf, tool, user } from "./session.arbitrary.ts";
 

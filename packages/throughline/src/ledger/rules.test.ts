@@ -4,10 +4,10 @@ import { completeMessage, type Message } from "../message/message.ts";
 import type { ToolOutput } from "../message/tool-output.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import type { Ledger } from "./ledger.ts";
-import { isLedger } from "./ledger-shape.ts";
-import { readWords } from "./render/read-quotes.ts";
+import { keepRules } from "./reduce-requests.ts";
 import { renderLedger } from "./render/render-ledger.ts";
-import { keepRules } from "./rule-list.ts";
+import { readWords } from "./render/render-quotes.ts";
+import { isLedger } from "./serialize-ledger.ts";
 import { assistant, ledgerOf, user } from "./session.arbitrary.ts";
 
 const textsOf = ({ constraints }: Ledger) => constraints.map(({ text }) => text);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import { EMPTY_LEDGER, type Ledger } from "./ledger.ts";
-import { rankNames } from "./names.ts";
+import { rankNames } from "./ledger-names.ts";
 import { reduceLedger } from "./reduce-ledger.ts";
 import { renderLedger } from "./render/render-ledger.ts";
 import { readLedger, slimLedger } from "./serialize-ledger.ts";

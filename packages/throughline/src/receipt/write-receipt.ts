@@ -1,5 +1,5 @@
 import type { EditedParts } from "../compact/edited-parts.ts";
-import { findOriginalTask } from "../compact/original-task.ts";
+import { findOriginalTask } from "../compact/select-messages.ts";
 import type { CompactionEvent } from "../compact/window.ts";
 import type { IrreducibleContextError } from "../errors/session-errors.ts";
 import { omitUndefined } from "../internal/json.ts";
@@ -10,8 +10,7 @@ import { handleOf, type Part } from "../message/part.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { FittedWindow } from "../trim/fit-window.ts";
-import type { ReceiptItem, ReceiptRule, UserRulePlace } from "./receipt.ts";
-import type { ReceiptDraft } from "./receipt-record.ts";
+import type { ReceiptDraft, ReceiptItem, ReceiptRule, UserRulePlace } from "./receipt.ts";
 
 /** Number of trimmed messages that a receipt lists. */
 const MAX_NEAR_MISSES = 20;

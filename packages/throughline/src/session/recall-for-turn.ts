@@ -1,12 +1,10 @@
 import { InvalidOptionError } from "../errors/invalid-option-error.ts";
 import { messageOf } from "../internal/message-of.ts";
 import { cutMiddle } from "../internal/one-line.ts";
-import { withoutInjected } from "../ledger/quoted/injected.ts";
-import { readUserWords } from "../ledger/quoted/user-words.ts";
+import { readUserWords, withoutInjected } from "../ledger/quoted/user-words.ts";
 import type { Message } from "../message/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import type { PrepareOptions } from "./session-options.ts";
-import type { RecalledBlock } from "./state/session-deps.ts";
+import type { PrepareOptions, RecalledBlock } from "./session-options.ts";
 import type { SessionSnapshot } from "./state/session-repository.ts";
 
 /** Default size of the memory block in tokens, without and with signals, and its maximum share of the turn's budget. */

@@ -1,5 +1,5 @@
-import type { WorkingContext } from "../compact/presets/working-context.ts";
 import { findProfile, type ProfileName, type SummaryProfile } from "../compact/profiles.ts";
+import type { WorkingContext } from "../compact/working-context.ts";
 import {
   ABOVE_ZERO,
   AT_LEAST_ZERO,
@@ -20,7 +20,6 @@ import type { Message } from "../message/message.ts";
 import { CONFIG_RULES, type CompactionConfig } from "../overflow/compaction-config.ts";
 import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Receipt } from "../receipt/receipt.ts";
-import type { Recaller } from "./state/session-deps.ts";
 
 /** Options of `tl.session`. */
 export interface SessionOptions {
@@ -174,3 +173,34 @@ export interface PreparedTurn {
 
 /** The windows of prepared turns, in Throughline's own form. A message that stays in the window is the same object. */
 export const turnWindows = new WeakMap<PreparedTurn, readonly Message[]>();
+
+/** A request for the memories of one turn. */
+export interface RecallForTurn {
+  /** Text that the memories should match: by default the last message of the user. */
+  readonly question: string;
+  /** Signals about the current work, as passed to `session.prepare`. */
+  readonly signals?: ContextSignals;
+  /** Maximum size of the block, in counted tokens. */
+  readonly budget: number;
+  /** Current size of the window, in counted tokens. */
+  readonly windowTokens: number;
+  /** Context limit of the model in tokens. */
+  readonly contextLimit: number;
+  /** True if a message is in the window already, so that memories of it can be left out. */
+  readonly isInWindow: (messageId: string) => boolean;
+}
+
+/** Memories for a turn, as they are added to the system prompt. */
+export interface RecalledBlock {
+  /** Text to append to the system prompt. */
+  readonly text: string;
+  /** Ids of the memories, in the order of the text. */
+  readonly sources: readonly string[];
+  /** Reason for each memory, by id. */
+  readonly reasons?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds the memories for a turn; resolves to `undefined` if none fits. Pass your own as `session.prepare({ memory })`.
+ */
+export type Recaller = (wanted: RecallForTurn) => Promise<RecalledBlock | undefined>;

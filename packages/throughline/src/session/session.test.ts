@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { WorkingContext } from "../compact/presets/working-context.ts";
+import { WorkingContext } from "../compact/working-context.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
 import { SessionBusyError } from "../errors/session-errors.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";

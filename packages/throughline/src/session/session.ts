@@ -1,4 +1,4 @@
-import type { CompactionPreview } from "../compact/preview-compaction.ts";
+import type { CompactionPreview } from "../compact/plan-compaction.ts";
 import { type CompactionEvent, eventIdsOf, findEvent, reopen } from "../compact/window.ts";
 import { checkOptions } from "../errors/check-options.ts";
 import { NotFoundError } from "../errors/not-found-error.ts";
@@ -20,17 +20,16 @@ import {
   previewSession,
   pruneSession,
 } from "./compact-session.ts";
+import type { Recalled } from "./edit-window.ts";
 import { learnFromReport, REPORT_RULES, type TurnReport, withUsage } from "./learn-from-report.ts";
-import { SessionEmitter, type SessionListener } from "./session-events.ts";
+import { SessionEmitter, type SessionListener, withSessionSpan } from "./session-events.ts";
 import { type PreparedTurn, type PrepareOptions, turnWindows } from "./session-options.ts";
-import { withSessionSpan } from "./session-spans.ts";
-import type { SessionDeps } from "./state/session-deps.ts";
+import type { SessionDeps } from "./session-settings.ts";
+import { SessionWindow } from "./session-window.ts";
 import { SessionLease } from "./state/session-lease.ts";
 import { SessionRepository } from "./state/session-repository.ts";
 import type { ListedCompaction, SessionState } from "./state/session-state.ts";
 import { prepareTurn, type SessionParts } from "./turn.ts";
-import type { Recalled } from "./window/recall-handle.ts";
-import { SessionWindow } from "./window/session-window.ts";
 
 /** The window that `session.prepare` returned last. */
 export interface PreparedWindow {
@@ -251,7 +250,7 @@ export class Session {
     const { key, store } = this.#repository;
     const read = async () => {
       const events = await this.#repository.allEvents();
-      const { recallHandle } = await import("./window/recall-handle.ts");
+      const { recallHandle } = await import("./edit-window.ts");
       return { handle, messages: await recallHandle(handle, { key, messages: store.messages, events }) };
     };
     return this.#repository.exclusive(read, { load: false });

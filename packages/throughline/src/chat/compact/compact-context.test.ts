@@ -5,7 +5,7 @@ import { convertModelToRich } from "../../message/convert/ai-sdk.ts";
 import { findToolPairs } from "../../message/tool-pairs.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { buildContextWithMemory } from "../inject/build-context.ts";
-import { formatMemoryForPrompt } from "../inject/format-memory.ts";
+import { formatMemoryForPrompt } from "../inject/memory-prompt.ts";
 import { anyMemoryFacts, memoryFactOf } from "../memory-fact.arbitrary.ts";
 import { compactContext, shouldCompact, stageOneTrimHistory, stageTwoReduceMemory } from "./compact-context.ts";
 

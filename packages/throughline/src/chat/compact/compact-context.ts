@@ -3,7 +3,7 @@ import { checkOptions } from "../../errors/check-options.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { findMiddle } from "../../trim/middle-out.ts";
+import { findMiddle } from "../../trim/trim-window.ts";
 import {
   buildContextWithMemory,
   type ChatMessage,
@@ -11,8 +11,12 @@ import {
   type ContextOptions,
   type ContextWithMemory,
 } from "../inject/build-context.ts";
-import { formatMemoryForPrompt } from "../inject/format-memory.ts";
-import { calculateMemoryBudget, contextWindowOf, REPLY_RESERVE } from "../inject/memory-budget.ts";
+import {
+  calculateMemoryBudget,
+  contextWindowOf,
+  formatMemoryForPrompt,
+  REPLY_RESERVE,
+} from "../inject/memory-prompt.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 
 /** Items that were dropped: `none`; `stage1`: messages; `stage2`: messages and memories. */

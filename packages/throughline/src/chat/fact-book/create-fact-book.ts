@@ -4,9 +4,9 @@ import type { Clock } from "../../ports/clock.ts";
 import { type Schedule, scheduleByTimer } from "../schedule.ts";
 import type { Classify } from "./classify-fact.ts";
 import type { FactBook } from "./fact-book.ts";
+import type { FactBookMemory } from "./fact-changes.ts";
 import { PersistentFactBook } from "./persistent-fact-book.ts";
 import type { StoredText } from "./removals.ts";
-import type { FactBookMemory } from "./write-facts.ts";
 
 /** Options of `createFactBook`. */
 export interface FactBookOptions {

@@ -2,7 +2,7 @@ import { type OpenMemory, type OpenOptions, openMemory, StandingClock } from "..
 import { inProcessStore } from "../../store/in-process.ts";
 import { createFactBook, type FactBookOptions } from "./create-fact-book.ts";
 import type { FactBook } from "./fact-book.ts";
-import type { FactBookMemory } from "./write-facts.ts";
+import type { FactBookMemory } from "./fact-changes.ts";
 
 /** A fake clock with timers. */
 class DrivenClock extends StandingClock {

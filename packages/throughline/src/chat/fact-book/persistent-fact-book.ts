@@ -14,7 +14,6 @@ import { listChatFacts, type MemoryFact, toMemoryFact } from "../memory-fact.ts"
 import type { Schedule } from "../schedule.ts";
 import { bookState, EMPTY_STATE } from "./book-state.ts";
 import type { Classify } from "./classify-fact.ts";
-import { Clearing } from "./clearing.ts";
 import {
   EDIT_RULES,
   type FactBook,
@@ -23,10 +22,18 @@ import {
   type NewFact,
   type Removal,
 } from "./fact-book.ts";
-import { type Change, OptimisticFacts } from "./optimistic-facts.ts";
-import { Removals, type StoredText } from "./removals.ts";
-import { inPlace, type TargetStates, UnfinishedChanges } from "./unfinished-changes.ts";
-import { eraseFacts, type FactBookMemory, rememberByHand, restoreFact } from "./write-facts.ts";
+import {
+  type Change,
+  eraseFacts,
+  type FactBookMemory,
+  inPlace,
+  OptimisticFacts,
+  rememberByHand,
+  restoreFact,
+  type TargetStates,
+  UnfinishedChanges,
+} from "./fact-changes.ts";
+import { Clearing, Removals, type StoredText } from "./removals.ts";
 
 /** The rules of extraction are large, and a page that adds no note does not need them. */
 const loadClassify = lazy(() => import("./classify-fact.ts"));

@@ -1,6 +1,6 @@
 import { checkOptions, TEXT } from "../../errors/check-options.ts";
 import { commitSession, DEFAULT_USER, type SessionKey, type Store, type StoredCompaction } from "../../ports/store.ts";
-import { summaryMessage } from "../summary-messages.ts";
+import { summaryMessage } from "../compose-summary.ts";
 import type { CompactionDetail } from "../window.ts";
 import type { CompactionResult } from "./compact-messages.ts";
 

@@ -1,10 +1,10 @@
 import { splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
 import { EMPTY_LEDGER, type Ledger } from "../../ledger/ledger.ts";
-import { withoutInjected } from "../../ledger/quoted/injected.ts";
+import { withoutInjected } from "../../ledger/quoted/user-words.ts";
 import { readCall } from "../../ledger/read/read-call.ts";
-import { wasChanged } from "../../ledger/reduce-files.ts";
 import { reduceLedger } from "../../ledger/reduce-ledger.ts";
+import { wasChanged } from "../../ledger/reduce-outcome.ts";
 import type { Message } from "../../message/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { toolOutputText } from "../../message/tool-output.ts";

@@ -1,5 +1,5 @@
 import type { Ledger, LedgerFile } from "../../ledger/ledger.ts";
-import { wasChanged } from "../../ledger/reduce-files.ts";
+import { wasChanged } from "../../ledger/reduce-outcome.ts";
 import type { Artifact } from "../../ports/memory.ts";
 
 /** A commit that was made during a task. */

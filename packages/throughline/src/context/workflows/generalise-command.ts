@@ -1,4 +1,4 @@
-import { splitShell } from "../../ledger/read/split-shell.ts";
+import { splitShell } from "../../ledger/read/read-shell.ts";
 
 const LONGEST = 160;
 /** A value with a higher share of all cases is kept, not replaced by a placeholder. */

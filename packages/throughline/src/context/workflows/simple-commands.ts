@@ -1,4 +1,4 @@
-import { splitShell } from "../../ledger/read/split-shell.ts";
+import { splitShell } from "../../ledger/read/read-shell.ts";
 
 /** Shell keywords, and words that run the command after them. */
 const PASSED_OVER = /^(?:do|then|else|elif|if|while|until|!|\{|\(|time|nohup|command|exec|builtin|sudo|env)$/;

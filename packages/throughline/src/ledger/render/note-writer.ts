@@ -1,16 +1,26 @@
-import type { Ledger, LedgerConstraint, LedgerName, LedgerRequest, LedgerStatement } from "../ledger.ts";
-import { LIMITS } from "../ledger-limits.ts";
-import { heatOf, rankNames } from "../names.ts";
+import {
+  type Ledger,
+  type LedgerConstraint,
+  type LedgerName,
+  type LedgerRequest,
+  type LedgerStatement,
+  LIMITS,
+} from "../ledger.ts";
+import { heatOf, rankNames, specificTo } from "../ledger-names.ts";
 import { changeLine } from "../read/code-changes.ts";
-import { taskOf } from "../reduce-requests.ts";
-import { correctedRequests, distinctRules, isClosed, rulesByPriority, rulesInOrder } from "../rule-list.ts";
+import {
+  correctedRequests,
+  distinctRules,
+  isClosed,
+  rulesByPriority,
+  rulesInOrder,
+  taskOf,
+} from "../reduce-requests.ts";
 import { findRoot, NameLists, withoutRoot } from "./list-names.ts";
-import { NoteDraft, type NoteItem } from "./note-draft.ts";
+import { NoteDraft, type NoteItem, wordsTokens } from "./note-draft.ts";
 import { type NoteReader, type NoteStyleName, noteStyle } from "./note-style.ts";
-import { wordsTokens } from "./quote-tokens.ts";
 import { type PlacedStatement, StatementQueue } from "./rank-statements.ts";
 import { requestForms, ruleForms } from "./render-quotes.ts";
-import { specificTo } from "./specific-names.ts";
 import { commandForms, errorForms, stateLines } from "./state-lines.ts";
 
 /** Options of `renderLedger`. */

@@ -4,8 +4,8 @@ import { cases } from "../../../test/cases.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { EMPTY_LEDGER } from "../ledger.ts";
 import { anySession, anySpeech, ledgerOf, user } from "../session.arbitrary.ts";
-import { readWords } from "./read-quotes.ts";
 import { renderLedger } from "./render-ledger.ts";
+import { readWords } from "./render-quotes.ts";
 
 const BUDGET = 100_000;
 

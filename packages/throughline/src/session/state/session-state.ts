@@ -1,15 +1,13 @@
 import type { PlannedCompaction } from "../../compact/plan-compaction.ts";
-import type { ReadyProse } from "../../compact/prose/ready-prose.ts";
 import { type CompactionDetail, type CompactionEvent, isSameEntry, type WindowState } from "../../compact/window.ts";
 import { EMPTY_LEDGER, type Ledger } from "../../ledger/ledger.ts";
 import { upgradeLedger } from "../../ledger/serialize-ledger.ts";
 import type { ToolResultPart } from "../../message/part.ts";
 import type { StoredCompaction } from "../../ports/store.ts";
-import type { ReportedUsage } from "../../receipt/receipt.ts";
-import type { ReceiptDraft } from "../../receipt/receipt-record.ts";
+import type { ReceiptDraft, ReportedUsage } from "../../receipt/receipt.ts";
 import type { Calibration } from "../../tokens/calibration.ts";
+import type { ReadyProse, SummaryMeter, SummaryUsage } from "../background-summary.ts";
 import type { SessionEvents } from "../session-events.ts";
-import type { SummaryMeter, SummaryUsage } from "../summary-meter.ts";
 
 /**
  * State of a session, without its messages. Plain data, replaced as a whole. The state need not be stored with each

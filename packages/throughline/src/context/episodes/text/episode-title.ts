@@ -3,7 +3,7 @@ import { stringField } from "../../../internal/json.ts";
 import { oneLine } from "../../../internal/one-line.ts";
 import type { LedgerRequest } from "../../../ledger/ledger.ts";
 import { readCall, readInput } from "../../../ledger/read/read-call.ts";
-import { wasChanged } from "../../../ledger/reduce-files.ts";
+import { wasChanged } from "../../../ledger/reduce-outcome.ts";
 import type { ToolCallPart } from "../../../message/part.ts";
 import type { Task, TaskTitle } from "../task.ts";
 import { capitalize, plainSentences } from "./plain-sentences.ts";
