@@ -1,5 +1,5 @@
 import type { Message, Part } from "throughline";
-import { valuesText } from "throughline/internal";
+import { valuesText } from "throughline/internal/util";
 import type { ToolOutput } from "throughline/messages";
 
 /** The text of the messages, as a model would read it. */

@@ -1,5 +1,5 @@
 import type { Message } from "throughline";
-import { type NameUse, NeededNames, readNameUses } from "throughline/internal";
+import { type NameUse, NeededNames, readNameUses } from "throughline/internal/inspect";
 import { findIdentifiers } from "./identifiers.ts";
 
 /**

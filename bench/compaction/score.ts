@@ -1,4 +1,4 @@
-import { namedIn } from "throughline/internal";
+import { namedIn } from "throughline/internal/inspect";
 import { findIdentifiers } from "./identifiers.ts";
 import type { Point } from "./points.ts";
 

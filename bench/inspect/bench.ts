@@ -2,14 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { parseTranscript } from "throughline";
-import {
-  BANDS,
-  createTokenCounter,
-  readSpeech,
-  reportSession,
-  type SessionReport,
-  windowOfCall,
-} from "throughline/internal";
+import { readSpeech } from "throughline/internal/engine";
+import { BANDS, reportSession, type SessionReport, windowOfCall } from "throughline/internal/inspect";
+import { createTokenCounter } from "throughline/internal/util";
 import { printTable } from "../print-table.ts";
 import { measureFirstScreen } from "./first-screen.ts";
 import { measureLargeStores } from "./large-stores.ts";

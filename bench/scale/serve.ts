@@ -1,6 +1,6 @@
 import process from "node:process";
 import { createServer } from "@throughline/server";
-import { type IndexCacheStats, indexCacheStats } from "throughline/internal";
+import { type IndexCacheStats, indexCacheStats } from "throughline/internal/engine";
 import { postgresStore } from "throughline/postgres";
 
 // The measured server, in its own process.

@@ -20,8 +20,8 @@ const KINDS = /** @type {const} */ ([
   ["type", "Types"],
 ]);
 
-/** The entry points that users import: `throughline/internal` is for the other packages of the same version. */
-export const documentedEntries = specifiers.filter(({ specifier }) => specifier !== "throughline/internal");
+/** The entry points that users import: `throughline/internal/…` are for the other packages of the same version. */
+export const documentedEntries = specifiers.filter(({ specifier }) => !specifier.startsWith("throughline/internal/"));
 
 /**
  * The reference: the text of each page, by the name of its file.

@@ -1,4 +1,4 @@
-import { valuesText } from "throughline/internal";
+import { valuesText } from "throughline/internal/util";
 import type { TranscriptMessage, TranscriptPart } from "./transcript.ts";
 
 export function partText(part: TranscriptPart): string {

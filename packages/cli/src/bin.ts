@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import packageJson from "../package.json" with { type: "json" };
-import { loadQuickCommands } from "./program/load-quick-commands.ts";
-import { QUICK_COMMAND_NAMES } from "./quick-command-names.ts";
+import { loadQuickCommands, QUICK_COMMAND_NAMES } from "./program/load-quick-commands.ts";
 
 // Scripts and agents start this program often. It imports no module of Node, because an import evaluates all exports.
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../throughline/src/tokens/count-tokens.ts";
 import { isLong } from "../../throughline/test/long-tests.ts";
-import { WHAT_TO_REMEMBER } from "../src/integrations/hook-texts.ts";
+import { WHAT_TO_REMEMBER } from "../src/hook/agent-hooks.ts";
 import { repositoryOfPairs } from "../src/workspace/project.fixture.ts";
 import { memoryCommands, runMain } from "./cli-in-process.ts";
 import { endOf, runCli, startCli, temporaryFolder } from "./run-cli.ts";

@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
-import { undoImport } from "throughline/internal";
+import { undoImport } from "throughline/internal/engine";
 import packageJson from "../package.json" with { type: "json" };
 import { createApi } from "./api/create-api.ts";
 import { rememberTexts } from "./direct-answers.ts";

@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type ServerOptions as HttpServerOptio
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { AnyModel, Embedder, Logger } from "throughline";
+import type { Workspace } from "throughline/internal/engine";
 import {
   ABOVE_ZERO,
   AT_LEAST_ZERO,
@@ -12,10 +13,10 @@ import {
   OBJECT,
   type OptionRules,
   QUIET,
+  SYSTEM_CLOCK,
   TEXT,
   TEXTS,
-  type Workspace,
-} from "throughline/internal";
+} from "throughline/internal/util";
 import { type SqlStore, sqliteStore } from "throughline/sqlite";
 import { createApp } from "./create-app.ts";
 import { createServices } from "./create-services.ts";
@@ -162,7 +163,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Running
     const isOpen = !isLoopback(inUrl(host));
     if (isOpen) await refuseWithoutTokens(store, host);
     const services = createServices({
-      clock: { now: () => Date.now() },
+      clock: SYSTEM_CLOCK,
       logger: QUIET,
       ...options,
       ...(isOpen && { histories: undefined }),

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { type AnyModel, type Clock, type Embedder, type Logger, type ModelCall, wordEmbedder } from "throughline";
-import { CallLog, Lru, type StoredJob, type Workspace, withCallListener } from "throughline/internal";
+import { CallLog, type Workspace, withCallListener } from "throughline/internal/engine";
+import type { StoredJob } from "throughline/internal/sql";
+import { Lru } from "throughline/internal/util";
 import type { SqlStore } from "throughline/sqlite";
 import { EventHub } from "./events/event-hub.ts";
 import type { HistorySource } from "./inspect/history-source.ts";

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { ModelCall } from "throughline";
-import { type IndexCacheStats, indexCacheStats, type JobQueue, type JobState } from "throughline/internal";
+import { type IndexCacheStats, indexCacheStats } from "throughline/internal/engine";
+import type { JobQueue, JobState } from "throughline/internal/sql";
 
 const STATES: readonly JobState[] = ["waiting", "running", "done", "dead"];
 

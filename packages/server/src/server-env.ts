@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Throughline } from "throughline";
-import type { AnswerStore, TokenScope } from "throughline/internal";
+import type { AnswerStore, TokenScope } from "throughline/internal/sql";
 
 /** The user, project and permissions of a request. */
 export interface Caller {

@@ -1,5 +1,6 @@
 import { NotFoundError, type Session, type SessionOptions, type Throughline } from "throughline";
-import { type DocumentStore, isRecord, Lru, omitUndefined } from "throughline/internal";
+import type { DocumentStore } from "throughline/internal/sql";
+import { isRecord, Lru, omitUndefined } from "throughline/internal/util";
 
 // The options of a session are stored with the user's documents, so that every server opens it the same way.
 

@@ -7,7 +7,8 @@ import {
   type Store,
   type Throughline,
 } from "throughline";
-import { Lru, omitUndefined, type SearchExecutor, spaceOf, type Workspace } from "throughline/internal";
+import { type SearchExecutor, spaceOf, type Workspace } from "throughline/internal/engine";
+import { Lru, omitUndefined } from "throughline/internal/util";
 
 /** Instances that stay in memory; the least recently used is evicted first. */
 const MAX_OPEN = 256;

@@ -1,4 +1,4 @@
-import { StoreError } from "../../throughline/src/errors/store-error.ts";
+import { StoreError } from "../../throughline/src/errors/store-errors.ts";
 import type { SqlStore } from "../../throughline/src/store/sql/sql-store.ts";
 
 /** Methods that commit. All others read or lease. */

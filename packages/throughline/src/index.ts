@@ -22,21 +22,25 @@ export {
   transformersEmbedder,
 } from "./embed/transformers-embedder.ts";
 export { type WordEmbedderOptions, wordEmbedder } from "./embed/word-embedder.ts";
-export { ForbiddenError } from "./errors/forbidden-error.ts";
-export { InvalidImportError } from "./errors/invalid-import-error.ts";
-export type { Place } from "./errors/invalid-message-error.ts";
-export { InvalidMessageError } from "./errors/invalid-message-error.ts";
-export { InvalidOptionError } from "./errors/invalid-option-error.ts";
-export { EmbedderError, type EmbedderProblem, ModelError, type ModelProblem } from "./errors/model-errors.ts";
-export { NotFoundError } from "./errors/not-found-error.ts";
-export { SecretRefusedError } from "./errors/secret-refused-error.ts";
+export type { Place } from "./errors/input-errors.ts";
+export {
+  InvalidMessageError,
+  InvalidOptionError,
+  UnknownFormatError,
+  UnknownProviderError,
+  UnreadableTranscriptError,
+} from "./errors/input-errors.ts";
+export { ForbiddenError, InvalidImportError, SecretRefusedError, UndoRefusedError } from "./errors/memory-errors.ts";
+export {
+  EmbedderError,
+  type EmbedderProblem,
+  ModelError,
+  type ModelProblem,
+  TokenRanksError,
+} from "./errors/model-errors.ts";
 export { IrreducibleContextError, type IrreduciblePart, SessionBusyError } from "./errors/session-errors.ts";
-export { StoreError, type StoreProblem } from "./errors/store-error.ts";
+export { NotFoundError, StoreError, type StoreProblem } from "./errors/store-errors.ts";
 export { type ErrorCode, ThroughlineError } from "./errors/throughline-error.ts";
-export { TokenRanksError } from "./errors/token-ranks-error.ts";
-export { UnknownFormatError, UnreadableTranscriptError } from "./errors/transcript-errors.ts";
-export { UndoRefusedError } from "./errors/undo-refused-error.ts";
-export { UnknownProviderError } from "./errors/unknown-provider-error.ts";
 export type { FetchLike, FetchReply, FetchRequest } from "./http/fetch-like.ts";
 export type {
   Ingested,

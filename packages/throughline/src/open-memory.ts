@@ -1,10 +1,11 @@
 import { type AnyModel, MODEL, resolveModel, withCallListener } from "./compact/prose/model-adapter.ts";
 import { ContextService } from "./context/context-service.ts";
 import { wordEmbedder } from "./embed/word-embedder.ts";
-import { InvalidOptionError } from "./errors/invalid-option-error.ts";
+import { InvalidOptionError } from "./errors/input-errors.ts";
 import { MemoryService } from "./memory/memory-service.ts";
 import { retrievalCounts } from "./memory/recall/retrieval-counts.ts";
 import { indexCache } from "./memory/search/index-cache.ts";
+import { SYSTEM_CLOCK } from "./ports/clock.ts";
 import { QUIET } from "./ports/logger.ts";
 import { DEFAULT_USER, type Store } from "./ports/store.ts";
 import type { Telemetry } from "./telemetry/with-span.ts";
@@ -26,7 +27,7 @@ export async function openMemory(options: ThroughlineOptions & { readonly store:
 
 /** Memory and context on a store, with what else they have in common with sessions. */
 export async function connectMemory(options: ThroughlineOptions, store: Store) {
-  const { clock = { now: () => Date.now() }, logger = QUIET, userId = DEFAULT_USER } = options;
+  const { clock = SYSTEM_CLOCK, logger = QUIET, userId = DEFAULT_USER } = options;
   if (options.maxIndexBytes !== undefined) indexCache.limit(options.maxIndexBytes);
   const model = observeModel(await readModel(options.model), options.onModelCall);
   await loadTokenRanks();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { optionParameters } from "../../../tools/docs/public-options.mjs";
 import { library } from "../../../tools/package/entry-points.mjs";
 import * as aiSdk from "./ai-sdk/ai-sdk.ts";
-import { NotFoundError } from "./errors/not-found-error.ts";
+import { NotFoundError } from "./errors/store-errors.ts";
 import * as compaction from "./exports/compact.ts";
 import * as root from "./index.ts";
 import { optionRows } from "./options.fixture.ts";

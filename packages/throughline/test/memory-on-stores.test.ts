@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SYSTEM_CLOCK } from "../src/ports/clock.ts";
 import type { Store } from "../src/ports/store.ts";
 import { inProcessStore } from "../src/store/in-process.ts";
 import { postgresStore } from "../src/store/postgres/postgres.ts";
@@ -25,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("memories live the same", () => {
   it("in the process, in a SQLite database and in PostgreSQL", async () => {
-    const inProcess = await liveMemories(inProcessStore({ now: () => Date.now() }));
+    const inProcess = await liveMemories(inProcessStore(SYSTEM_CLOCK));
     expect(inProcess.slice(0, 3)).toEqual(["added", "replaced", "merged"]);
     const [, , , database, kubernetes, review, jazz] = inProcess;
     expect(JSON.stringify(database)).toMatch(/PostgreSQL/);
@@ -45,7 +46,7 @@ describe("search segments", () => {
 
   beforeAll(async () => {
     url = await postgres.createDatabase();
-    const inProcess = inProcessStore({ now: () => Date.now() });
+    const inProcess = inProcessStore(SYSTEM_CLOCK);
     expected = await liveSegments(() => ({ ...inProcess, close: async () => undefined }));
   }, START_TIME);
 

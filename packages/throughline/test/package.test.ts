@@ -108,7 +108,7 @@ describe("the library", () => {
     });
     expect(Object.fromEntries(others)).toEqual({
       dexie: ["dexie"],
-      internal: ["pg"],
+      "internal/sql": ["pg"],
       postgres: ["pg"],
       react: ["react", "react/jsx-runtime"],
     });
@@ -236,7 +236,7 @@ function packagesBehind(file: string, seen = new Set<string>()): string[] {
   seen.add(file);
   const { importedFiles } = ts.preProcessFile(readFileSync(builtFile(file), "utf8"), true, true);
   return importedFiles.flatMap(({ fileName }) =>
-    fileName.startsWith("./") ? packagesBehind(fileName.slice(2), seen) : [fileName],
+    fileName.startsWith(".") ? packagesBehind(join(file, "..", fileName), seen) : [fileName],
   );
 }
 

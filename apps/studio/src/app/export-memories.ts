@@ -1,5 +1,5 @@
 import type { MemoryService } from "throughline";
-import { isDeleted } from "throughline/internal";
+import { isDeleted } from "throughline/internal/engine";
 
 /** Writes memories as a file. Deleted ones are left out, with all that is noted of them. */
 export async function exportMemories(

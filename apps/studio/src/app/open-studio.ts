@@ -1,6 +1,7 @@
 import type { Clock, Receipt } from "throughline";
 import { ExtractionTrigger, type FactBook, MAX_MEMORIES, readMemoryRequest } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
+import { SYSTEM_CLOCK } from "throughline/internal/util";
 import type { ImportOptions } from "throughline/memory";
 import { conversationOf, newConversation } from "../chat/branches.ts";
 import type { ShownMessage } from "../chat/chat.ts";
@@ -24,13 +25,12 @@ import { PendingRemovals } from "./storage/pending-removals.ts";
 import { DEMO_ID, openSpace, type Space, type SpaceParts, type UserId, userIdOf } from "./storage/space.ts";
 import type { ImportOutcome, Studio, StudioState } from "./studio.ts";
 
-const systemClock: Clock = { now: () => Date.now() };
 /** In the order of the list of conversations. */
 const USER_IDS: readonly UserId[] = ["local", "demo"];
 
 /** Opens the Studio on this device. */
 export async function openStudio(): Promise<Studio> {
-  const persistence = await openPersistence("local", systemClock);
+  const persistence = await openPersistence("local", SYSTEM_CLOCK);
   const partials = persistence.storage.where === "device" ? devicePartials() : undefined;
   return createStudio({
     persistence,
@@ -62,7 +62,7 @@ export async function createStudio({
   memoryChoice = new MemoryChoice(undefined),
   ...given
 }: StudioParts): Promise<Studio> {
-  const { persistence, models, partials, clock = systemClock } = given;
+  const { persistence, models, partials, clock = SYSTEM_CLOCK } = given;
   const isMemoryOn = () => memoryChoice.getSnapshot().isOn;
   const parts = { persistence, models, partials, clock, isMemoryOn };
   const own = await openSpace("local", parts);

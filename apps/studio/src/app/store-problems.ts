@@ -1,5 +1,5 @@
 import { StoreError, type StoreProblem } from "throughline";
-import { messageOf } from "throughline/internal";
+import { messageOf } from "throughline/internal/util";
 
 export function hasProblem(error: unknown, ...problems: readonly StoreProblem[]): boolean {
   return error instanceof StoreError && problems.includes(error.problem);

@@ -1,4 +1,4 @@
-import type { CacheUse, SessionReport } from "throughline/internal";
+import type { CacheUse, SessionReport } from "throughline/internal/inspect";
 import { count, LOSS_NAMES, number, short } from "./copy.ts";
 import styles from "./report-page.module.css";
 

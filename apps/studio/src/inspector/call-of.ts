@@ -1,4 +1,4 @@
-import type { SessionReport } from "throughline/internal";
+import type { SessionReport } from "throughline/internal/inspect";
 
 /** Index of the call that a message belongs to or follows. */
 export function callOf({ calls }: Pick<SessionReport, "calls">, message: number): number {

@@ -5,7 +5,7 @@ import {
   type ReportedCompaction,
   type ReportedMessage,
   type SessionReport,
-} from "throughline/internal";
+} from "throughline/internal/inspect";
 import { BAND_NAMES, count, FATE_NAMES, FATE_REASONS, number } from "./copy.ts";
 import styles from "./report-page.module.css";
 

@@ -1,4 +1,4 @@
-import type { Band, CacheUse, ItemFate } from "throughline/internal";
+import type { Band, CacheUse, ItemFate } from "throughline/internal/inspect";
 
 type CacheLossCause = NonNullable<CacheUse["lost"]>["cause"];
 

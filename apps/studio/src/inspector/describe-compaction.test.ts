@@ -1,4 +1,4 @@
-import type { ReportedCompaction } from "throughline/internal";
+import type { ReportedCompaction } from "throughline/internal/inspect";
 import { describe, expect, test } from "vitest";
 import { describeCompaction } from "./describe-compaction.ts";
 

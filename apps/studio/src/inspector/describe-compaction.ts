@@ -1,4 +1,4 @@
-import type { ReportedCompaction, SessionReport } from "throughline/internal";
+import type { ReportedCompaction, SessionReport } from "throughline/internal/inspect";
 import { count, number, short } from "./copy.ts";
 
 /** Characters of a rule in the sentence. */

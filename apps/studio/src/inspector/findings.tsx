@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import type { SessionReport } from "throughline/internal";
+import type { SessionReport } from "throughline/internal/inspect";
 import { CacheBill } from "./cache-bill.tsx";
 import { CompactionItems, type ItemActs } from "./compaction-items.tsx";
 import { number, short } from "./copy.ts";

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { NameEvidence, NamePlace, ReportedCompaction, SessionReport } from "throughline/internal";
+import type { NameEvidence, NamePlace, ReportedCompaction, SessionReport } from "throughline/internal/inspect";
 import { callOf } from "./call-of.ts";
 import { count, number, short } from "./copy.ts";
 import styles from "./report-page.module.css";

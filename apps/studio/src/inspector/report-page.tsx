@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type SessionReport, worstCompaction } from "throughline/internal";
+import { type SessionReport, worstCompaction } from "throughline/internal/inspect";
 import { day } from "./copy.ts";
 import { Findings } from "./findings.tsx";
 import styles from "./report-page.module.css";

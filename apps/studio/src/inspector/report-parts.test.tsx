@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import type { ReportedCompaction, SessionReport } from "throughline/internal";
+import type { ReportedCompaction, SessionReport } from "throughline/internal/inspect";
 import { expect, test } from "vitest";
 import { NeededNames } from "./needed-names.tsx";
 import { RuleStrip } from "./rule-strip.tsx";

@@ -1,6 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import type { SessionReport } from "throughline/internal";
+import type { SessionReport } from "throughline/internal/inspect";
 import "../ui/tokens.css";
 import "../ui/base.css";
 import { ReportPage } from "./report-page.tsx";

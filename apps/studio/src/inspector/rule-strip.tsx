@@ -1,4 +1,4 @@
-import type { SessionReport } from "throughline/internal";
+import type { SessionReport } from "throughline/internal/inspect";
 import { number } from "./copy.ts";
 import styles from "./report-page.module.css";
 

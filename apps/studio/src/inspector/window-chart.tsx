@@ -1,4 +1,4 @@
-import { BANDS, type Band, type SessionReport } from "throughline/internal";
+import { BANDS, type Band, type SessionReport } from "throughline/internal/inspect";
 import { axisCalls } from "./axis-calls.ts";
 import { callOf } from "./call-of.ts";
 import { BAND_NAMES, number, short } from "./copy.ts";

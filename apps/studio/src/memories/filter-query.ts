@@ -1,9 +1,9 @@
+import { DAY } from "throughline/internal/util";
 import type { MemoryKind, MemoryStatus, Query } from "./memory-api.ts";
 
 export const KINDS = ["fact", "episode", "pattern", "workflow"] as const satisfies readonly MemoryKind[];
 export const STATUSES = ["current", "ended", "archived"] as const satisfies readonly MemoryStatus[];
 export const AGES = ["day", "week", "month", "older"] as const;
-const DAY = 86_400_000;
 const DAYS: Readonly<Record<(typeof AGES)[number], number>> = { day: 1, week: 7, month: 30, older: 90 };
 /** Value for no condition. */
 export const ALL = "*";

@@ -1,4 +1,4 @@
-import type { SessionReport } from "throughline/internal";
+import type { SessionReport } from "throughline/internal/inspect";
 import { expect, test } from "vitest";
 import { describeRequest } from "./describe-request.ts";
 

@@ -1,4 +1,4 @@
-import type { SessionReport } from "throughline/internal";
+import type { SessionReport } from "throughline/internal/inspect";
 import { sessionsCopy as copy } from "../copy/sessions.ts";
 import { LOSS_NAMES, number, short } from "../inspector/copy.ts";
 

@@ -1,4 +1,4 @@
-import type { ReportedCompaction, RulePresence, SessionReport } from "throughline/internal";
+import type { ReportedCompaction, RulePresence, SessionReport } from "throughline/internal/inspect";
 
 /** A report as the server sends it: `snake_case` names and ISO times. */
 export type WireReport = object;

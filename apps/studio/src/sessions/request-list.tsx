@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { SessionReport } from "throughline/internal";
+import type { SessionReport } from "throughline/internal/inspect";
 import { sessionsCopy as copy } from "../copy/sessions.ts";
 import report from "../inspector/report-page.module.css";
 import { VirtualList } from "../ui/virtual-list.tsx";

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from "react";
-import { type SessionReport, worstCompaction } from "throughline/internal";
+import { type SessionReport, worstCompaction } from "throughline/internal/inspect";
 import { openRoute, replaceRoute } from "../app/route.ts";
 import { sessionsCopy as copy } from "../copy/sessions.ts";
 import type { ItemActs } from "../inspector/compaction-items.tsx";

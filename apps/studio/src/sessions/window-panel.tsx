@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Band, SessionReport } from "throughline/internal";
+import type { Band, SessionReport } from "throughline/internal/inspect";
 import { sessionsCopy as copy } from "../copy/sessions.ts";
 import { BAND_NAMES, count, number } from "../inspector/copy.ts";
 import report from "../inspector/report-page.module.css";

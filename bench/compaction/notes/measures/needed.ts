@@ -1,4 +1,4 @@
-import { namedIn } from "throughline/internal";
+import { namedIn } from "throughline/internal/inspect";
 import { partText } from "../part-text.ts";
 import type { TranscriptMessage, TranscriptPart } from "../transcript.ts";
 import { identifiersIn } from "./identifiers.ts";

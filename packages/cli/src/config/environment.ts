@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
-import path, { type PlatformPath } from "node:path";
+import type { PlatformPath } from "node:path";
+import path from "node:path";
 import process from "node:process";
 
 /** The parts of the process environment that settings and data locations depend on. */
@@ -16,4 +17,36 @@ export function pathsOf({ platform }: Pick<Environment, "platform">): PlatformPa
 
 export function environment(): Environment {
   return { platform: process.platform, env: process.env, home: homedir() };
+}
+
+// Folders in which coding agents have their configuration and sessions.
+
+export function claudeFolder(system: Environment): string {
+  return system.env.CLAUDE_CONFIG_DIR || pathsOf(system).join(system.home, ".claude");
+}
+
+export function codexFolder(system: Environment): string {
+  return system.env.CODEX_HOME || pathsOf(system).join(system.home, ".codex");
+}
+
+export function geminiFolder(system: Environment): string {
+  return pathsOf(system).join(system.env.GEMINI_CLI_HOME || system.home, ".gemini");
+}
+
+/** The folder with the configuration of programs, on Linux. */
+export function configFolder(system: Environment): string {
+  return system.env.XDG_CONFIG_HOME || pathsOf(system).join(system.home, ".config");
+}
+
+/**
+ * The user's folder of VS Code, or of a program that is derived from it.
+ *
+ * @param editor Its name, such as `Code` or `VSCodium`
+ */
+export function editorFolder(system: Environment, editor = "Code"): string {
+  const { platform, env, home } = system;
+  const path = pathsOf(system);
+  if (platform === "darwin") return path.join(home, "Library", "Application Support", editor);
+  if (platform === "win32") return path.join(env.APPDATA || path.join(home, "AppData", "Roaming"), editor);
+  return path.join(configFolder(system), editor);
 }

@@ -1,9 +1,8 @@
 import { realpathSync } from "node:fs";
 import process from "node:process";
-import { projectOf } from "../project.ts";
 import { UsageError } from "../usage-error.ts";
 import { type Environment, environment } from "./environment.ts";
-import { isSameFolder, normalizeFolder } from "./project-path.ts";
+import { isSameFolder, normalizeFolder, projectOf } from "./project.ts";
 import { readSettings } from "./read-settings.ts";
 
 /** Tests if a folder is excluded. */

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { UsageError } from "../usage-error.ts";
 import type { Environment } from "./environment.ts";
-import { readSettings, resolveSettings, SETTING_NAMES } from "./read-settings.ts";
+import { configFile, readSettings, resolveSettings, SETTING_NAMES } from "./read-settings.ts";
 import { DEFAULTS, SETTINGS, type Setting, type SettingName, type SettingValues } from "./settings.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "throughline-settings-"));
@@ -186,4 +186,16 @@ describe("resolveSettings", () => {
     const variables = SETTING_NAMES.map((name) => (SETTINGS[name] as Setting).variable);
     expect(variables).toEqual(SETTING_NAMES.map((name) => `THROUGHLINE_${name.toUpperCase()}`));
   });
+});
+
+it.each([
+  ["linux", {}, "/home/ada", "/home/ada/.config/throughline/config.json"],
+  ["linux", { XDG_CONFIG_HOME: "/etc/ada" }, "/home/ada", "/etc/ada/throughline/config.json"],
+  ["linux", { XDG_CONFIG_HOME: "relative" }, "/home/ada", "/home/ada/.config/throughline/config.json"],
+  ["darwin", {}, "/Users/ada", "/Users/ada/Library/Application Support/throughline/config.json"],
+  ["win32", {}, "C:\\Users\\ada", "C:\\Users\\ada\\AppData\\Roaming\\throughline\\config.json"],
+  ["win32", { APPDATA: "D:\\Roaming" }, "C:\\Users\\ada", "D:\\Roaming\\throughline\\config.json"],
+  ["win32", { THROUGHLINE_CONFIG: "D:/own.json" }, "C:\\Users\\ada", "D:\\own.json"],
+] as const)("the settings file on %s with %j", (platform, env, home, file) => {
+  expect(configFile({ platform, env, home }).file).toBe(file);
 });

@@ -3,8 +3,8 @@ import process from "node:process";
 import type { Command } from "commander";
 import { withStoredData } from "../data/open-data.ts";
 import { findProject } from "../data/select-project.ts";
-import { isProjectPath, projectOf, resolveProject } from "../project.ts";
 import { UsageError } from "../usage-error.ts";
+import { isProjectPath, projectOf, resolveProject } from "./project.ts";
 import { readSettings } from "./read-settings.ts";
 
 /** In options that take several projects. */

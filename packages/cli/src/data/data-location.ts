@@ -1,8 +1,10 @@
-import { omitUndefined } from "throughline/internal";
-import type { Environment } from "../config/environment.ts";
-import { resolveSettings } from "../config/read-settings.ts";
+import process from "node:process";
+import { omitUndefined } from "throughline/internal/util";
+import { readEncryptionKey } from "throughline/sqlite";
+import { type Environment, pathsOf } from "../config/environment.ts";
+import { readSettings, resolveSettings } from "../config/read-settings.ts";
 import { SETTING_SOURCES, type SettingName } from "../config/settings.ts";
-import { dataFile } from "./data-folder.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** The location of the data. */
 export interface DataLocation {
@@ -34,4 +36,52 @@ function nameOf(url: string): string {
   // If a password is not URL-encoded, a part of it would appear in the path.
   if (parsed === null || parsed.host === "" || parsed.pathname.includes("@")) return "a PostgreSQL database";
   return `PostgreSQL at ${parsed.host}${parsed.pathname}`;
+}
+
+const NAME = "throughline";
+const FILE = "throughline.db";
+
+/** The database file: in the given folder, in the folder of the settings, or in the platform's data folder. */
+export function dataFile(flag: string | undefined, environment: Environment): string {
+  // An empty value usually comes from an unset variable in a script: do not write to an unintended folder.
+  if (flag === "") throw new UsageError("--data is empty.", "Give the path of a folder.");
+  const { data = platformFolder(environment) } = readSettings(omitUndefined({ data: flag }), environment);
+  const path = pathsOf(environment);
+  return path.join(path.resolve(data), FILE);
+}
+
+function platformFolder(environment: Environment): string {
+  const { platform, env, home } = environment;
+  const path = pathsOf(environment);
+  if (platform === "darwin") return path.join(home, "Library", "Application Support", NAME);
+  if (platform === "win32") return path.join(env.LOCALAPPDATA || path.join(home, "AppData", "Local"), NAME);
+  const given = env.XDG_DATA_HOME ?? "";
+  // The XDG specification says to ignore relative paths.
+  return path.join(path.isAbsolute(given) ? given : path.join(home, ".local", "share"), NAME);
+}
+
+/** Loads the SQLite store on first use, so that commands without data start faster. */
+export async function loadSqlite() {
+  takeExperimentalWarning();
+  return import("throughline/sqlite");
+}
+
+/** The encryption key: from the environment, or from the file in the settings. */
+export function findEncryptionKey(): Uint8Array | undefined {
+  // An empty variable is an error here, and is not ignored.
+  const key = readEncryptionKey({ env: process.env });
+  if (key !== undefined) return key;
+  const { encryption_key_file: file } = readSettings();
+  return file === undefined ? undefined : readEncryptionKey({ file });
+}
+
+/** Older Node versions warn that SQLite is experimental; users of the command line cannot act on that. */
+function takeExperimentalWarning(): void {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = () => undefined;
+  try {
+    process.getBuiltinModule("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }

@@ -12,20 +12,20 @@ import {
 } from "throughline";
 import {
   type OpenMemory,
-  omitUndefined,
   openMemory,
   projectOfSpace,
+  type RecordPorts,
   spaceOf,
   type Workspace,
-} from "throughline/internal";
+} from "throughline/internal/engine";
+import { omitUndefined } from "throughline/internal/util";
 import type { SqlStore } from "throughline/sqlite";
 import { environment } from "../config/environment.ts";
-import type { Project } from "../project.ts";
+import type { Project } from "../config/project.ts";
 import { UsageError } from "../usage-error.ts";
-import { type DataLocation, dataLocation } from "./data-location.ts";
+import { type DataLocation, dataLocation, findEncryptionKey, loadSqlite } from "./data-location.ts";
 import { type Inference, type InferenceOptions, openInference, recordEmbedder, storedEmbedder } from "./inference.ts";
 import { selectCurrentProject } from "./select-project.ts";
-import { findEncryptionKey, loadSqlite } from "./sqlite-module.ts";
 
 /** User id of everything that the command line stores. */
 export const LOCAL_USER = "local";
@@ -273,4 +273,14 @@ function makeFolder(folder: string): void {
     }
     throw new StoreError("read-only", `Could not create the folder ${folder} (${code}).`, { cause });
   }
+}
+
+/** Dependencies for learning in a project, or in none. */
+export async function learningDeps(data: OpenData, projectId: string | undefined): Promise<RecordPorts> {
+  // Memories belong to the project of the session, not to the current folder.
+  const { memory, context } = await throughlineOf(data, projectId);
+  const observe: RecordPorts["observe"] = (signal) => context.observe(signal);
+  const { store, inference } = data;
+  const { model } = inference;
+  return { memory, documents: store.documents, userId: LOCAL_USER, projectId, model, logger: LOGGER, observe };
 }

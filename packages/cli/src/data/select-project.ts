@@ -1,9 +1,8 @@
 import path from "node:path";
 import process from "node:process";
 import type { ProjectSummary } from "throughline/memory";
-import { count } from "../format-values.ts";
-import { printableLine } from "../printable.ts";
-import type { Project } from "../project.ts";
+import type { Project } from "../config/project.ts";
+import { count, printableLine } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**

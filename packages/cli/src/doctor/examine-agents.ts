@@ -1,15 +1,12 @@
 import process from "node:process";
-import { isRecord, tryParseJson } from "throughline/internal";
-import { codexFolder } from "../config/agent-folders.ts";
-import { environment, pathsOf } from "../config/environment.ts";
+import { isRecord, tryParseJson } from "throughline/internal/util";
+import { codexFolder, environment, pathsOf } from "../config/environment.ts";
 import type { DataOptions } from "../data/open-data.ts";
+import { HOOK_EVENTS, readLastRuns } from "../hook/agent-hooks.ts";
 import { type ChangeOptions, nameOf, TOOLS, type Tool } from "../init/agent-tool.ts";
-import { readConfig } from "../init/config-change.ts";
-import { ConfigError } from "../init/config-error.ts";
+import { readConfig, readNote } from "../init/config-change.ts";
 import { type Configuration, configurationsOf, type SetupPart } from "../init/configuration.ts";
-import { readNote } from "../init/install-notes.ts";
-import { HOOK_EVENTS } from "../integrations/agent-hooks.ts";
-import { readLastRuns } from "../integrations/last-runs.ts";
+import { ConfigError } from "../usage-error.ts";
 
 /** Location of a part of an agent's setup: the current folder, or the user's configuration. */
 type Place = "folder" | "user";

@@ -1,11 +1,11 @@
 import { readdir, readlink, realpath, stat } from "node:fs/promises";
 import process from "node:process";
 import { StoreError } from "throughline";
-import { findMigrationBackups, type MigrationBackup, omitUndefined } from "throughline/internal";
+import { findMigrationBackups, type MigrationBackup } from "throughline/internal/sql";
+import { omitUndefined } from "throughline/internal/util";
 import type { DataLocation } from "../data/data-location.ts";
-import { findEncryptionKey, loadSqlite } from "../data/sqlite-module.ts";
-import { count } from "../format-values.ts";
-import { printableLine } from "../printable.ts";
+import { findEncryptionKey, loadSqlite } from "../data/data-location.ts";
+import { count, printableLine } from "../terminal/print-values.ts";
 import { NO_TABLES, readTables, type TableFindings, withKey } from "./read-tables.ts";
 
 export interface Examination extends TableFindings {

@@ -12,7 +12,7 @@ import {
   type StoreTransaction,
   versionOf,
   withStoreErrors,
-} from "throughline/internal";
+} from "throughline/internal/sql";
 import type { Examination } from "./examine-data.ts";
 import { readTables, withKey } from "./read-tables.ts";
 

@@ -1,14 +1,9 @@
 import { EmbedderError, ModelError, wordEmbedder } from "throughline";
-import { listModels, omitUndefined, readServer } from "throughline/internal";
-import {
-  configuredEmbedder,
-  configuredModel,
-  findModelName,
-  hostOf,
-  refuseWithout,
-} from "../config/configured-model.ts";
+import { listModels } from "throughline/internal/engine";
+import { omitUndefined, readServer } from "throughline/internal/util";
 import { readSettings } from "../config/read-settings.ts";
 import type { SettingValues } from "../config/settings.ts";
+import { configuredEmbedder, configuredModel, findModelName, hostOf, refuseWithout } from "../data/inference.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** A configured endpoint. */

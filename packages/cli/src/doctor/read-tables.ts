@@ -1,11 +1,10 @@
+import { type CallStatistics, readCallStatistics } from "throughline/internal/engine";
 import {
-  type CallStatistics,
   createContentCipher,
   DIALECTS,
   type DialectName,
   type JobState,
   numberOf,
-  readCallStatistics,
   readKeptKey,
   type SqlTransaction,
   type StoredJob,
@@ -14,8 +13,8 @@ import {
   sqlServerStore,
   unwrapKey,
   withCipher,
-} from "throughline/internal";
-import { isActive } from "../token/is-active.ts";
+} from "throughline/internal/sql";
+import { isActive } from "../commands/token-command.ts";
 
 /** Tables whose rows are counted. */
 const COUNTED = [

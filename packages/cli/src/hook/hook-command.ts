@@ -2,21 +2,29 @@ import process from "node:process";
 import { type Command, Option } from "commander";
 import type { Throughline } from "throughline";
 import type { TierShares } from "throughline/context";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { counterFor } from "throughline/tokens";
 import { excludedFolders } from "../config/excluded-folders.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { resolveProjectOption } from "../config/resolve-project-option.ts";
 import { type DataOptions, withStoredMemories } from "../data/open-data.ts";
-import { EXIT } from "../exit-codes.ts";
-import { type Agent, HOOK_AGENTS, HOOK_EVENTS, type HookEvent, TIMEOUTS } from "../integrations/agent-hooks.ts";
-import { KEEP_IN_SUMMARY, MAX_CHARACTERS, WHAT_HAPPENED, WHAT_TO_REMEMBER } from "../integrations/hook-texts.ts";
-import { noteRun } from "../integrations/last-runs.ts";
-import { projectOption } from "../options.ts";
-import { printableLine } from "../printable.ts";
-import { memoriesInFile } from "../sync/memories-in-file.ts";
-import { UsageError } from "../usage-error.ts";
+import { memoriesInFile } from "../sync/agent-file.ts";
+import { projectOption } from "../terminal/options.ts";
+import { printableLine } from "../terminal/print-values.ts";
+import { EXIT, UsageError } from "../usage-error.ts";
 import { currentBranch } from "../workspace/git/git-state.ts";
+import {
+  type Agent,
+  HOOK_AGENTS,
+  HOOK_EVENTS,
+  type HookEvent,
+  KEEP_IN_SUMMARY,
+  MAX_CHARACTERS,
+  noteRun,
+  TIMEOUTS,
+  WHAT_HAPPENED,
+  WHAT_TO_REMEMBER,
+} from "./agent-hooks.ts";
 import { type HookInput, parseHookInput, projectAtWork, readHookText } from "./hook-input.ts";
 
 interface HookOptions extends DataOptions {

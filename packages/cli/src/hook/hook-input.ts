@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { isRecord, omitUndefined, stringField, tryParseJson } from "throughline/internal";
-import { untilAborted } from "../interruption.ts";
-import { type Project, projectOf } from "../project.ts";
+import { isRecord, omitUndefined, stringField, tryParseJson } from "throughline/internal/util";
+import { type Project, projectOf } from "../config/project.ts";
+import { untilAborted } from "../terminal/interruption.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** The JSON that an agent sends to a hook. */

@@ -1,10 +1,8 @@
 import type { Message } from "throughline";
-import { learnWorkflows, SessionRecorder } from "throughline/internal";
-import { type DataOptions, withNewData } from "../data/open-data.ts";
-import { ingestMessages } from "../import/ingest-messages.ts";
-import { learningDeps } from "../import/learning-deps.ts";
-import { SavedMessages } from "../import/saved-messages.ts";
-import { nameSession } from "../import/session-name.ts";
+import { learnWorkflows, SessionRecorder } from "throughline/internal/engine";
+import { type DataOptions, learningDeps, withNewData } from "../data/open-data.ts";
+import { nameSession } from "../import/import-transcript.ts";
+import { ingestMessages, SavedMessages } from "../import/ingest-messages.ts";
 import { currentBranch } from "../workspace/git/git-state.ts";
 import type { HookInput } from "./hook-input.ts";
 import { readSession } from "./read-session.ts";

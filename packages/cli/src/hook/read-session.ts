@@ -1,10 +1,9 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Message } from "throughline";
-import { untilAborted } from "../interruption.ts";
-import { openTranscript } from "../open-transcript.ts";
-import { Progress } from "../progress.ts";
-import { readEvents } from "../read-transcript.ts";
+import { untilAborted } from "../terminal/interruption.ts";
+import { Progress } from "../terminal/progress.ts";
+import { openTranscript, readEvents } from "../transcripts/read-transcript.ts";
 import { UsageError } from "../usage-error.ts";
 import type { HookInput } from "./hook-input.ts";
 

@@ -4,13 +4,14 @@ import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import type { TranscriptFormat } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { type RecordedImport, recordImport } from "throughline/internal/engine";
+import { omitUndefined, SYSTEM_CLOCK } from "throughline/internal/util";
 import type { SessionMeta } from "throughline/transcript";
 import { excludedFolders } from "../config/excluded-folders.ts";
 import { modelUse } from "../data/inference.ts";
-import { type DataOptions, findData, type OpenData } from "../data/open-data.ts";
-import { EXIT } from "../exit-codes.ts";
-import { interruptible } from "../interruption.ts";
+import { type DataOptions, findData, LOCAL_USER, type OpenData, throughlineOf, withTarget } from "../data/open-data.ts";
+import { reportError } from "../program/report-error.ts";
+import { interruptible } from "../terminal/interruption.ts";
 import {
   dryRunOption,
   each,
@@ -20,24 +21,34 @@ import {
   projectOption,
   wholeNumber,
   withoutModelOption,
-} from "../options.ts";
-import { printJson } from "../print-json.ts";
-import { reportError } from "../program/report-error.ts";
-import { Progress } from "../progress.ts";
-import { UsageError } from "../usage-error.ts";
-import type { HistoryAgent } from "./discover/history-locations.ts";
-import { findTranscripts, type SkippedFile } from "./find-transcripts.ts";
-import { failedImport, type ImportedFile, type ImportRequest, importFile, importFound } from "./import-file.ts";
+} from "../terminal/options.ts";
+import { printJson } from "../terminal/print-values.ts";
+import { Progress } from "../terminal/progress.ts";
+import { EXIT, UsageError } from "../usage-error.ts";
+import type { HistoryAgent } from "./find-histories.ts";
+import type { HistorySurvey } from "./history-survey.ts";
+import {
+  failedImport,
+  findTranscripts,
+  type ImportedFile,
+  type ImportRequest,
+  importFile,
+  importFound,
+  type SkippedFile,
+} from "./import-file.ts";
 import { importHistories, namedAgents } from "./import-histories.ts";
 import { type ImportedRepository, importRepository, isRepository } from "./import-repository.ts";
+import { sessionProjects } from "./import-transcript.ts";
 import { type IngestCounts, sumIngestCounts } from "./ingest-messages.ts";
-import { type Learned, type LearnSession, learnFromSessions } from "./learn-from-sessions.ts";
-import { type ForeseenLearning, LearningPreview } from "./learning-preview.ts";
+import {
+  type ForeseenLearning,
+  type Learned,
+  LearningPreview,
+  type LearnSession,
+  learnFromSessions,
+} from "./learn-from-sessions.ts";
 import { type ImportedAll, printImport, printLeftOut } from "./print-import.ts";
-import { withRecordedTarget } from "./recorded-target.ts";
-import type { HistorySurvey } from "./report/history-survey.ts";
-import { printReport } from "./report/print-report.ts";
-import { sessionProjects } from "./session-project.ts";
+import { printReport } from "./print-report.ts";
 
 interface ImportOptions extends DataOptions {
   readonly format?: TranscriptFormat;
@@ -335,4 +346,39 @@ function learnedForJson(learned: Learned | ForeseenLearning | undefined): object
 /** Counts of the stored utterances of a file. */
 function speechIn({ sessions }: Pick<ImportedFile, "sessions">, speech: Learned["speech"]): IngestCounts {
   return sumIngestCounts(sessions.flatMap(({ id }) => speech.get(id) ?? []));
+}
+
+/**
+ * Runs an import so that it can be undone as a whole: everything it writes is recorded, also if it is interrupted.
+ *
+ * @param sources Files, folders and repositories that are imported
+ * @returns the result, with the id of the import if it wrote anything
+ */
+export async function withRecordedTarget<T extends object>(
+  options: DataOptions & { readonly dryRun?: boolean },
+  sources: readonly string[],
+  work: (open: () => Promise<OpenData>) => Promise<T>,
+): Promise<T & { readonly importId?: string }> {
+  return withTarget(options, async (open) => {
+    let recorded: RecordedImport<OpenData["store"]> | undefined;
+    let opened: Promise<OpenData> | undefined;
+    const openRecorded = async (): Promise<OpenData> => {
+      const { store, inference } = await open();
+      recorded = recordImport(store, { userId: LOCAL_USER, clock: SYSTEM_CLOCK, sources });
+      const data = { store: recorded.store, inference };
+      return { ...data, throughline: await throughlineOf(data, options.project) };
+    };
+    if (options.dryRun) return work(open);
+    const openOnce = () => {
+      opened ??= openRecorded();
+      return opened;
+    };
+    const save = async () => ((await recorded?.save()) ? recorded?.id : undefined);
+    const result = await work(openOnce).catch(async (error: unknown) => {
+      const id = await save();
+      if (id !== undefined) process.stderr.write(`Undo what was imported: \`throughline undo ${id}\`\n`);
+      throw error;
+    });
+    return { ...result, ...omitUndefined({ importId: await save() }) };
+  });
 }

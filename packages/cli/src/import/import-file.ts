@@ -1,17 +1,19 @@
-import { type TranscriptFormat, UnknownFormatError, UnreadableTranscriptError } from "throughline";
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { InvalidImportError, type TranscriptFormat, UnknownFormatError, UnreadableTranscriptError } from "throughline";
+import { EXPORT_FORMAT } from "throughline/internal/engine";
+import type { Imported } from "throughline/memory";
 import type { SessionMeta, Skipped } from "throughline/transcript";
 import type { ExcludedFolders } from "../config/excluded-folders.ts";
-import type { OpenData } from "../data/open-data.ts";
-import { InterruptedError, untilAborted } from "../interruption.ts";
-import type { Progress } from "../progress.ts";
-import { openInput } from "../read-transcript.ts";
-import { InputError } from "../usage-error.ts";
-import type { SkippedFile } from "./find-transcripts.ts";
-import { importMemories, isMemoryExport, type MemoryImport } from "./import-memories.ts";
+import { type OpenData, openAllProjects } from "../data/open-data.ts";
+import { InterruptedError, untilAborted } from "../terminal/interruption.ts";
+import type { Progress } from "../terminal/progress.ts";
+import { openInput } from "../transcripts/read-transcript.ts";
+import { InputError, UsageError } from "../usage-error.ts";
+import type { HistorySurvey } from "./history-survey.ts";
 import { importTranscript } from "./import-transcript.ts";
 import type { SessionCounts } from "./import-writer.ts";
-import type { LearningPreview } from "./learning-preview.ts";
-import type { HistorySurvey } from "./report/history-survey.ts";
+import type { LearningPreview } from "./learn-from-sessions.ts";
 
 export interface ImportRequest {
   /** Opens the data on first use. */
@@ -128,4 +130,96 @@ async function peek(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Pro
 async function* rejoin(first: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* first;
   yield* rest;
+}
+
+export type MemoryImport = Imported;
+
+/** Maximum length of a JavaScript string, roughly. */
+const MAX_BYTES = 500_000_000;
+const SAYS_SO = new RegExp(`^\\s*\\{[^]*"format"\\s*:\\s*"${EXPORT_FORMAT}"`);
+
+/** True if a file with this beginning is an export. */
+function isMemoryExport(head: Uint8Array): boolean {
+  return SAYS_SO.test(new TextDecoder().decode(head));
+}
+
+/** Imports memories from an export, or from a list copied out of ChatGPT or Claude. */
+async function importMemories(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { open, dryRun, signal, project }: Pick<ImportRequest, "open" | "dryRun" | "signal" | "project">,
+): Promise<MemoryImport> {
+  const text = await readWhole(file, chunks, signal);
+  try {
+    const data = await open();
+    // A full export has shared memories of several projects; each goes back to its own.
+    const { memory } = project === undefined ? await openAllProjects(data) : data.throughline;
+    return await memory.import(text, { dryRun });
+  } catch (error) {
+    if (!(error instanceof InvalidImportError)) throw error;
+    throw new InputError(file, error, "Give a file that `throughline export` wrote, unchanged. Nothing was imported.");
+  }
+}
+
+async function readWhole(file: string, chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of untilAborted(chunks, signal)) {
+      pieces.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_BYTES)
+        throw new UsageError("The file is too large for a list of memories.", "Split it and import the parts.");
+    }
+    const text = new TextDecoder().decode(Buffer.concat(pieces));
+    if (text.trim() === "")
+      throw new UsageError("No memories found: the file is empty.", "Give a list of memories, one per line.");
+    return text;
+  } catch (error) {
+    throw error instanceof InterruptedError ? error : new InputError(file, error);
+  }
+}
+
+/** A file in a folder that is not a transcript, and the reason. */
+export interface SkippedFile {
+  readonly file: string;
+  readonly reason: string;
+}
+
+interface FoundFiles {
+  /** Possible transcripts, ordered by path. */
+  readonly files: readonly string[];
+  readonly skippedFiles: readonly SkippedFile[];
+}
+
+const TRANSCRIPT_NAME = /\.(?:jsonl|ndjson|json|db)(?:\.(?:gz|zst))?$/i;
+/** Folders of other programs, which may contain very many files. */
+const OTHER_FOLDERS: ReadonlySet<string> = new Set([".git", "node_modules"]);
+
+/** Lists the files in a folder and its subfolders. Links to folders are not followed. */
+export async function findTranscripts(folder: string): Promise<FoundFiles> {
+  const files: string[] = [];
+  const skippedFiles: SkippedFile[] = [];
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
+  if (entries === undefined) return { files, skippedFiles: [{ file: folder, reason: "not readable" }] };
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (OTHER_FOLDERS.has(entry.name)) continue;
+      const below = await findTranscripts(file);
+      files.push(...below.files);
+      skippedFiles.push(...below.skippedFiles);
+    } else if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(file)))) {
+      if (TRANSCRIPT_NAME.test(entry.name)) files.push(file);
+      else skippedFiles.push({ file, reason: "name does not look like a transcript" });
+    }
+  }
+  return { files, skippedFiles };
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return stat(file).then(
+    (there) => there.isFile(),
+    () => false,
+  );
 }

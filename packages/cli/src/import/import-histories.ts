@@ -1,20 +1,21 @@
 import process from "node:process";
+import { styleText } from "node:util";
 import type { SessionMeta } from "throughline/transcript";
-import { hostOf } from "../config/configured-model.ts";
 import { readSettings } from "../config/read-settings.ts";
+import { hostOf } from "../data/inference.ts";
 import { type DataOptions, findData, withStoredData } from "../data/open-data.ts";
+import { nameOf } from "../init/agent-tool.ts";
 import { isTemporaryInstall, shellLine } from "../init/program-path.ts";
-import { interruptible } from "../interruption.ts";
 import { confirm } from "../terminal/confirm.ts";
+import { interruptible } from "../terminal/interruption.ts";
+import { count, number, size } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
-import { findHistories, type History } from "./discover/find-histories.ts";
-import { HISTORY_AGENTS, type HistoryAgent } from "./discover/history-locations.ts";
-import { agentName, printHistories } from "./discover/print-histories.ts";
+import { buildReport, type HistoryReport } from "./build-report.ts";
+import { findHistories, HISTORY_AGENTS, type History, type HistoryAgent } from "./find-histories.ts";
+import { HistorySurvey } from "./history-survey.ts";
+import { sessionProjects } from "./import-transcript.ts";
 import type { ImportedAll } from "./print-import.ts";
-import { buildReport, type HistoryReport } from "./report/build-report.ts";
-import { HistorySurvey } from "./report/history-survey.ts";
-import type { NextSteps } from "./report/print-report.ts";
-import { sessionProjects } from "./session-project.ts";
+import type { NextSteps } from "./print-report.ts";
 
 interface HistoryOptions extends DataOptions {
   readonly yes?: boolean;
@@ -30,7 +31,7 @@ type ImportRun = (
 ) => Promise<ImportedAll>;
 
 /** Imported histories. */
-export interface ImportedHistories {
+interface ImportedHistories {
   readonly histories: readonly History[];
   readonly imported: ImportedAll;
   /** Missing in a dry run. */
@@ -154,4 +155,33 @@ function nextSteps(histories: readonly History[], { importId }: ImportedAll, { d
     init: most && `init ${most.agent} --global`,
     undo: importId === undefined ? undefined : `undo ${importId}`,
   };
+}
+
+/** The name of an agent for people. */
+function agentName(agent: HistoryAgent): string {
+  return agent === "cline" ? "Cline" : nameOf(agent);
+}
+
+/** Prints the histories as a table, and the transcripts that are deleted soon. */
+function printHistories(histories: readonly History[]): string {
+  const rows = histories.map(({ agent, sessions, bytes, oldest, newest }) => {
+    return [agentName(agent), number(sessions), size(bytes), `${day(oldest)} to ${day(newest)}`] as const;
+  });
+  const head = ["Found", "sessions", "size", "last changed"] as const;
+  const widths = ([0, 1, 2, 3] as const).map((at) => Math.max(...[head, ...rows].map((row) => row[at].length)));
+  const line = ([agent, sessions, bytes, changed]: typeof head | (typeof rows)[number]) =>
+    `${agent.padEnd(widths[0] ?? 0)}  ${sessions.padStart(widths[1] ?? 0)}  ${bytes.padStart(widths[2] ?? 0)}  ${changed}`;
+  return `${[styleText("bold", line(head)), ...rows.map(line), ...histories.flatMap(printExpiry)].join("\n")}\n`;
+}
+
+function printExpiry({ agent, expiry }: History): string[] {
+  if (expiry === undefined || expiry.sessions === 0) return [];
+  const { sessions, afterDays, withinDays } = expiry;
+  return [
+    `${agentName(agent)} deletes transcripts after ${count(afterDays, "day")} without use: ${number(sessions)} of these within ${withinDays} days.`,
+  ];
+}
+
+function day(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10);
 }

@@ -13,17 +13,16 @@ import {
   type RecordPorts,
   readDigests,
   upsertLearned,
-} from "throughline/internal";
+} from "throughline/internal/engine";
 import { refuseExcluded } from "../config/excluded-folders.ts";
-import { LOCAL_USER, type OpenData, throughlineOf } from "../data/open-data.ts";
-import { InterruptedError } from "../interruption.ts";
-import { Progress } from "../progress.ts";
-import { projectOf } from "../project.ts";
+import { projectOf } from "../config/project.ts";
+import { LOCAL_USER, learningDeps, type OpenData, throughlineOf } from "../data/open-data.ts";
+import { InterruptedError } from "../terminal/interruption.ts";
+import { Progress } from "../terminal/progress.ts";
 import { InputError, UsageError } from "../usage-error.ts";
 import { gitHistory } from "../workspace/git/git-history.ts";
 import { type GitState, gitState } from "../workspace/git/git-state.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { learningDeps } from "./learning-deps.ts";
 
 /** The result of importing a repository's history. */
 export interface ImportedRepository {

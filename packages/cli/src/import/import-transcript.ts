@@ -1,14 +1,15 @@
-import { type Message, type TranscriptFormat, UnknownFormatError } from "throughline";
-import { omitUndefined, type RedactedMessage, redactMessage } from "throughline/internal";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { type Message, TRANSCRIPT_FORMATS, type TranscriptFormat, UnknownFormatError } from "throughline";
+import { omitUndefined, type RedactedMessage, redactMessage } from "throughline/internal/util";
 import type { SessionMeta, Skipped, TranscriptEvent } from "throughline/transcript";
+import { projectOf } from "../config/project.ts";
 import { LOCAL_USER } from "../data/open-data.ts";
-import { untilAborted } from "../interruption.ts";
-import { readEvents } from "../read-transcript.ts";
+import { untilAborted } from "../terminal/interruption.ts";
+import { readEvents } from "../transcripts/read-transcript.ts";
 import { InputError, UsageError } from "../usage-error.ts";
 import type { ImportedFile, ImportRequest } from "./import-file.ts";
 import { ImportWriter } from "./import-writer.ts";
-import { nameOfFile, nameSession } from "./session-name.ts";
-import { sessionFolder } from "./session-project.ts";
 
 const FIRST_SKIPPED = 20;
 
@@ -126,4 +127,65 @@ function inSession(message: Message, name: string | undefined, file: string): Me
     throw new InputError(file, problem);
   }
   return sessionId === message.sessionId ? message : { ...message, sessionId };
+}
+
+/** Default ids of sessions without one in the transcript: the format, or a number. */
+const UNNAMED = new RegExp(`^(?:${TRANSCRIPT_FORMATS.join("|")}|session-(\\d+))(?=/|$)`);
+
+/**
+ * The id to store a session under. A default id would be the same for every file, so it is replaced by `name`;
+ * `undefined` without one.
+ */
+export function nameSession(id: string, name: string | undefined): string | undefined {
+  const unnamed = UNNAMED.exec(id);
+  if (unnamed === null) return id;
+  if (name === undefined) return undefined;
+  const [found, number = "1"] = unnamed;
+  return `${name}${number === "1" ? "" : `/${number}`}${id.slice(found.length)}`;
+}
+
+/** File names that are the same for every session, in a folder that is named after the session. */
+const IN_FOLDER_OF_SESSION = /^(?:api_conversation_history\.json|events\.jsonl)(?:\.(?:gz|zst))?$/i;
+
+/** The name of a file without folder and extension; `undefined` for standard input. */
+export function nameOfFile(file: string): string | undefined {
+  const name = path.basename(file);
+  const folder = path.basename(path.dirname(path.resolve(file)));
+  if (IN_FOLDER_OF_SESSION.test(name) && folder !== "") return folder;
+  return file === "-" ? undefined : name.replace(/(?:\.(?:jsonl|json|txt))?(?:\.(?:gz|zst))?$/i, "") || name;
+}
+
+/** The folder of a session, or of the session that started it; `undefined` if the transcript has none. */
+export function sessionFolder(meta: SessionMeta, metas: ReadonlyMap<string, SessionMeta>): string | undefined {
+  const parent = meta.parentId === undefined ? undefined : metas.get(meta.parentId);
+  return meta.cwd || parent?.cwd || undefined;
+}
+
+/**
+ * Returns a function that gives the project of a session; `undefined` if the transcript has no folder. A folder that no
+ * longer exists belongs to the repository that another session recorded above it: a session with a branch.
+ *
+ * @param metas metadata of all sessions, by id
+ */
+export function sessionProjects(metas: ReadonlyMap<string, SessionMeta>): (meta: SessionMeta) => string | undefined {
+  const inRepository = [...metas.values()].filter(({ branch }) => branch !== undefined && branch !== "");
+  const repositories = new Set(inRepository.flatMap((meta) => sessionFolder(meta, metas) ?? []).map(idOf));
+  return (meta) => {
+    const folder = sessionFolder(meta, metas);
+    if (folder === undefined) return undefined;
+    const id = idOf(folder);
+    return existsSync(id) ? id : (parentsOf(id).find((parent) => repositories.has(parent)) ?? id);
+  };
+}
+
+function idOf(folder: string): string {
+  return projectOf(folder).id;
+}
+
+/** The parent folders of a path of any platform, the outermost first. */
+function parentsOf(folder: string): readonly string[] {
+  const { dirname } = folder.includes("\\") ? path.win32 : path.posix;
+  const parents: string[] = [];
+  for (let parent = dirname(folder); parent !== dirname(parent); parent = dirname(parent)) parents.unshift(parent);
+  return parents;
 }

@@ -1,5 +1,6 @@
 import type { Message, Part, Store } from "throughline";
-import { assignIds, lostAttempts, redactParts } from "throughline/internal";
+import { assignIds } from "throughline/internal/engine";
+import { lostAttempts, redactParts } from "throughline/internal/util";
 import type { SessionKey } from "throughline/store";
 import { counterFor, countMessageBytes, storeTokens } from "throughline/tokens";
 

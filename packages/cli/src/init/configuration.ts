@@ -1,17 +1,23 @@
-import { isRecord } from "throughline/internal";
-import { type Agent, claudeCodeHooks, codexHooks, geminiHooks } from "../integrations/agent-hooks.ts";
-import { addHooks, type Hook, problemWithHooks, removeHooks } from "../integrations/hook-file.ts";
-import { findBeyondJson, type Insertion, readJsonc, type TextEdit, undoInsertions } from "../integrations/jsonc.ts";
-import { type McpAgent, mcpEntry } from "../integrations/mcp-entry.ts";
-import { isOurPlugin, opencodePlugin } from "../integrations/opencode-plugin.ts";
-import { isOurSkill, rememberSkill } from "../integrations/remember-skill.ts";
-import { addServer, problemWithServers, removeServer } from "../integrations/server-file.ts";
-import { serverCommand } from "./agent-command.ts";
-import { hookFile, serverFile, skillFile } from "./agent-files.ts";
-import { type ChangeOptions, nameOf, type Tool } from "./agent-tool.ts";
-import { ConfigError } from "./config-error.ts";
-import { digestOf, type InstallNote } from "./install-notes.ts";
+import { isRecord } from "throughline/internal/util";
+import { type Agent, claudeCodeHooks, codexHooks, geminiHooks } from "../hook/agent-hooks.ts";
+import { ConfigError } from "../usage-error.ts";
+import { type ChangeOptions, hookFile, nameOf, serverCommand, serverFile, skillFile, type Tool } from "./agent-tool.ts";
+import { digestOf, type InstallNote } from "./config-change.ts";
+import {
+  addHooks,
+  addServer,
+  type Hook,
+  type McpAgent,
+  mcpEntry,
+  problemWithHooks,
+  problemWithServers,
+  removeHooks,
+  removeServer,
+} from "./hook-file.ts";
+import { findBeyondJson, type Insertion, readJsonc, type TextEdit, undoInsertions } from "./jsonc.ts";
+import { isOurPlugin, opencodePlugin } from "./opencode-plugin.ts";
 import { programCommand, shellLine } from "./program-path.ts";
+import { isOurSkill, rememberSkill } from "./remember-skill.ts";
 
 /** The file after a change; `undefined` if nothing is left of it. */
 interface Planned {

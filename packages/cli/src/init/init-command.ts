@@ -1,13 +1,31 @@
 import { stat } from "node:fs/promises";
 import process from "node:process";
 import type { Command } from "commander";
+import { confirmChanges } from "../terminal/confirm.ts";
+import { interruptible } from "../terminal/interruption.ts";
+import { printJson } from "../terminal/print-values.ts";
+import { changedLines, printDiff } from "../terminal/unified-diff.ts";
 import { UsageError } from "../usage-error.ts";
-import { printAgentCommand } from "./agent-command.ts";
-import { type ChangeOptions, nameOf, type Tool, withToolOptions } from "./agent-tool.ts";
-import { type ConfigChange, missingFolders, readConfig } from "./config-change.ts";
+import {
+  type ChangeOptions,
+  nameOf,
+  printAgentCommand,
+  serverCommand,
+  type Tool,
+  withToolOptions,
+} from "./agent-tool.ts";
+import {
+  applyChange,
+  type ConfigChange,
+  digestOf,
+  type InstallNote,
+  missingFolders,
+  readConfig,
+  readNote,
+  removeFolders,
+  writeNote,
+} from "./config-change.ts";
 import { type Configuration, configurationsOf } from "./configuration.ts";
-import { digestOf, type InstallNote, readNote, writeNote } from "./install-notes.ts";
-import { makeChanges } from "./make-changes.ts";
 import { isTemporaryInstall, programCommand, shellLine } from "./program-path.ts";
 
 const HELP_FOOTER = `
@@ -106,4 +124,109 @@ async function checkFolder({ dir }: ChangeOptions): Promise<void> {
     () => false,
   );
   if (!isFolder) throw new UsageError(`Not a folder: ${dir}`, "Give the folder of a project with --dir.");
+}
+
+export function addUninstallCommand(program: Command): void {
+  withToolOptions(
+    program
+      .command("uninstall")
+      .summary("Remove what `init` wrote")
+      .description("Remove what `init` wrote from an agent's configuration. Memories stay."),
+  )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  throughline uninstall claude-code\n  throughline uninstall codex --global --yes",
+    )
+    .action((tool: Tool, _, command: Command) => uninstall(tool, command.optsWithGlobals()));
+}
+
+async function uninstall(tool: Tool, options: ChangeOptions): Promise<void> {
+  if (printAgentCommand("uninstall", tool, options)) return;
+  const planned = await Promise.all(configurationsOf(tool, options).map((one) => planRemoval(one, options)));
+  const changes = planned.map(({ change }) => change);
+  const command = serverCommand(tool, options);
+  await makeChanges(
+    {
+      tool,
+      changes,
+      unchanged: `Nothing to remove: no Throughline entries in ${changes.map(({ file }) => file).join(", ")}.`,
+      done: [
+        `${nameOf(tool)} no longer uses Throughline, from its next session on. Your memories are kept.`,
+        ...(command === undefined ? [] : [`If you added the memory tools, remove them too: ${command.uninstall}`]),
+      ],
+      kept: planned.flatMap(({ kept }) => kept ?? []),
+      finish: async ({ file, after }) => {
+        const note = planned.find(({ change }) => change.file === file)?.note;
+        if (after === undefined) await removeFolders(note?.folders ?? []);
+        await writeNote(file, undefined, options);
+      },
+    },
+    options,
+  );
+}
+
+interface PlannedRemoval {
+  readonly change: ConfigChange;
+  readonly note: InstallNote | undefined;
+  readonly kept: string | undefined;
+}
+
+/** @throws ConfigError if the file must not be changed */
+async function planRemoval({ file, remove }: Configuration, options: ChangeOptions): Promise<PlannedRemoval> {
+  const before = await readConfig(file);
+  const note = await readNote(file, options);
+  const { after, kept } = before === undefined ? { after: undefined, kept: undefined } : remove(before, note);
+  return { change: { file, before, after }, note, kept };
+}
+
+/** Changes that are shown, confirmed and applied. */
+interface ShownChanges {
+  readonly tool: string;
+  readonly changes: readonly ConfigChange[];
+  /** Message if nothing has to change, and messages after the change. */
+  readonly unchanged: string;
+  readonly done: readonly string[];
+  /** Messages about files that stay as they are. */
+  readonly kept: readonly string[];
+  /** Called before a file is written, and after it. */
+  readonly prepare?: (change: ConfigChange) => Promise<void>;
+  readonly finish?: (change: ConfigChange) => Promise<void>;
+}
+
+/** Shows changes, asks for confirmation, and applies them. */
+async function makeChanges(shown: ShownChanges, options: ChangeOptions): Promise<void> {
+  const { tool, changes, unchanged, done, kept } = shown;
+  const needed = changes.filter(({ before, after }) => before !== after);
+  const isNeeded = needed.length > 0;
+  if (!options.json) process.stdout.write(isNeeded ? needed.map(printDiff).join("\n") : `${unchanged}\n`);
+  const isMade = isNeeded && !options.dryRun && (await confirmChanges(options));
+  if (isMade) await applyAll(needed, shown);
+  if (options.json) {
+    const files = changes.map(({ file, before, after }) => ({
+      file,
+      existed: before !== undefined,
+      needed: before !== after,
+      diff: changedLines({ file, before, after }),
+    }));
+    const report = { tool, needed: isNeeded, changed: isMade, dryRun: options.dryRun ?? false };
+    process.stdout.write(printJson({ ...report, files, kept }));
+    return;
+  }
+  const messages = isNeeded ? ["", ...(isMade ? done : ["Nothing was changed."])] : [];
+  const lines = [...messages, ...kept];
+  if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+async function applyAll(
+  changes: readonly ConfigChange[],
+  { prepare, finish }: Pick<ShownChanges, "prepare" | "finish">,
+): Promise<void> {
+  await interruptible("Run the command again to complete the change.", async (signal) => {
+    for (const change of changes) {
+      signal.throwIfAborted();
+      await prepare?.(change);
+      await applyChange(change, signal);
+      await finish?.(change);
+    }
+  });
 }

@@ -1,6 +1,5 @@
 import type { LearnedPatterns } from "throughline/context";
-import { count, number } from "../format-values.ts";
-import { printableLine } from "../printable.ts";
+import { count, number, printableLine } from "../terminal/print-values.ts";
 
 /** The patterns learned from a project. */
 export interface LearnedProject extends LearnedPatterns {

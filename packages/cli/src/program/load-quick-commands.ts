@@ -1,5 +1,4 @@
 import type * as quickCommands from "../quick-commands.ts";
-import { readOwnFile, writeWhole } from "./own-files.ts";
 
 type QuickCommands = typeof quickCommands;
 
@@ -40,4 +39,38 @@ export function loadQuickCommands(file: string, command: string): Loaded {
       writeWhole(fs, cache, script.createCachedData());
   };
   return { ...module.exports, storeCode };
+}
+
+/**
+ * Commands that agents and scripts start again and again. The build puts them into one file together with the library,
+ * because Node takes longer to find a hundred files than to run a search.
+ */
+export const QUICK_COMMAND_NAMES = ["hook", "recall", "remember", "context", "memories"] as const;
+
+type Files = typeof import("node:fs");
+
+/** The content of a file that only this user can write: V8 runs stored code as it is. */
+export function readOwnFile(fs: Files, file: string): Buffer | undefined {
+  let opened: number | undefined;
+  try {
+    opened = fs.openSync(file, "r");
+    const { uid, mode } = fs.fstatSync(opened);
+    const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+    return isOwn ? fs.readFileSync(opened) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (opened !== undefined) fs.closeSync(opened);
+  }
+}
+
+/** Other processes read the whole file or none. Without the right to write, the next run compiles again. */
+export function writeWhole(fs: Files, file: string, bytes: Uint8Array): void {
+  const draft = `${file}.${process.pid}`;
+  try {
+    fs.writeFileSync(draft, bytes, { mode: 0o600 });
+    fs.renameSync(draft, file);
+  } catch {
+    fs.rmSync(draft, { force: true });
+  }
 }

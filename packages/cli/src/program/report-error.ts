@@ -10,10 +10,9 @@ import {
   TokenRanksError,
   UndoRefusedError,
 } from "throughline";
-import { EXIT } from "../exit-codes.ts";
-import { InterruptedError } from "../interruption.ts";
-import { printable } from "../printable.ts";
-import { InputError, UsageError } from "../usage-error.ts";
+import { InterruptedError } from "../terminal/interruption.ts";
+import { printable } from "../terminal/print-values.ts";
+import { EXIT, InputError, UsageError } from "../usage-error.ts";
 
 interface Described {
   readonly lines: readonly string[];

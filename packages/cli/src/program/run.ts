@@ -1,14 +1,13 @@
 import type { Command } from "commander";
 import { QUICK_COMMANDS } from "../quick-commands.ts";
-import { dataArguments } from "../serve/default-command.ts";
 import { type AddCommand, baseProgram } from "./base-program.ts";
-import { runProgram } from "./run-program.ts";
+import { dataArguments, runProgram } from "./run-program.ts";
 
 /** Commands that are loaded without the others. */
 const ALONE: Readonly<Record<string, () => Promise<AddCommand>>> = {
   ...QUICK_COMMANDS,
   import: async () => (await import("../import/import-command.ts")).addImportCommand,
-  mcp: async () => (await import("../mcp/mcp-command.ts")).addMcpCommand,
+  mcp: async () => (await import("../commands/mcp-command.ts")).addMcpCommand,
 };
 
 /**

@@ -1,5 +1,5 @@
-import { stripInvisible } from "throughline/internal";
-import { ConfigError } from "../init/config-error.ts";
+import { stripInvisible } from "throughline/internal/util";
+import { ConfigError } from "../usage-error.ts";
 
 /** One line of the block: a list item without its marker. */
 export interface BlockItem {

@@ -1,5 +1,6 @@
 import type { Memory } from "throughline";
-import { findSecrets, readRoles } from "throughline/internal";
+import { readRoles } from "throughline/internal/engine";
+import { findSecrets } from "throughline/internal/util";
 import { cleanItem } from "./memory-block.ts";
 
 /** Sections of the block, in order. */

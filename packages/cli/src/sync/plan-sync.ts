@@ -1,5 +1,5 @@
 import type { Memory } from "throughline";
-import { findSecrets } from "throughline/internal";
+import { findSecrets } from "throughline/internal/util";
 import { type BlockItem, type BlockSection, TITLE, type WrittenSection } from "./memory-block.ts";
 import { type MemoryLine, SECTIONS, type SectionName } from "./memory-lines.ts";
 import { digestOf, type SyncedLine } from "./synced-states.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { arrayField, type DocumentStore, isRecord, stringField } from "throughline/internal";
+import type { DocumentStore } from "throughline/internal/sql";
+import { arrayField, isRecord, stringField } from "throughline/internal/util";
 import { USER_SPACE } from "../data/open-data.ts";
 
 /** A line of the block after a sync. It contains no text, so that erased memories leave nothing behind. */

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
-import { interruptible } from "../interruption.ts";
 import { UsageError } from "../usage-error.ts";
+import { interruptible } from "./interruption.ts";
 
 /** Messages for a missing terminal and for an interrupted question. */
 interface ConfirmWords {

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import { structuredPatch } from "diff";
-import { printable } from "../printable.ts";
+import { printable } from "./print-values.ts";
 
 /** A file before and after a change; `undefined` means that there is no file. */
 interface FileChange {

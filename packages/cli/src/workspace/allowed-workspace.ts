@@ -1,4 +1,4 @@
-import type { Workspace } from "throughline/internal";
+import type { Workspace } from "throughline/internal/engine";
 import { excludedFolders } from "../config/excluded-folders.ts";
 
 /** The files and the history of a project; `undefined` if the setting `exclude` names its folder. */

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { InvalidOptionError } from "throughline";
-import type { SourceFile, Workspace } from "throughline/internal";
+import type { SourceFile, Workspace } from "throughline/internal/engine";
 import { gitHistory } from "./git/git-history.ts";
 import { currentBranch } from "./git/git-state.ts";
 import { findImports } from "./syntax/imports/find-imports.ts";

@@ -5,5 +5,5 @@
  * @example
  * const tl = await createThroughline({ projectId: "shop", workspace: openWorkspace("/path/to/project") });
  */
-export type { Commit, SourceFile, SyntaxNode, Workspace } from "throughline/internal";
+export type { Commit, SourceFile, SyntaxNode, Workspace } from "throughline/internal/engine";
 export { openWorkspace } from "./open-workspace.ts";

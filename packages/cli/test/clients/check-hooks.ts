@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ProviderServer, startProviderServer } from "../../../server/test/provider/provider-server.ts";
-import { KEEP_IN_SUMMARY } from "../../src/integrations/hook-texts.ts";
+import { KEEP_IN_SUMMARY } from "../../src/hook/agent-hooks.ts";
 import type { Client, Invocation, Place } from "./client.ts";
 import { commandOf, runOwn, writeFiles } from "./place.ts";
 import { runToEnd } from "./processes.ts";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Memory } from "throughline";
-import { omitUndefined, redactSecrets } from "throughline/internal";
+import { omitUndefined, redactSecrets } from "throughline/internal/util";
 import type { Audit, AuditFinding, AuditKind } from "throughline/memory";
 import { answers, jsonBody, may } from "./define-route.ts";
 import { createRouter, type Router } from "./router.ts";

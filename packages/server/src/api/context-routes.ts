@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { MemoryService } from "throughline";
 import type { ContextItem, ContextReceipt } from "throughline/context";
-import { memoryText } from "throughline/internal";
+import { memoryText } from "throughline/internal/engine";
 import { once } from "../middleware/retry-steps.ts";
 import { answers, done, jsonBody, may } from "./define-route.ts";
 import { createRouter, type Router } from "./router.ts";

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Contradiction, MemoryService } from "throughline";
-import { mapYielding, omitUndefined, resumeUndo } from "throughline/internal";
+import { resumeUndo } from "throughline/internal/engine";
+import { mapYielding, omitUndefined } from "throughline/internal/util";
 import type { PlannedChange, Undone } from "throughline/memory";
 import { notesOf, once, type StoreWrite, stepwise } from "../middleware/retry-steps.ts";
 import type { Services } from "../services.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { TokenScope } from "throughline/internal";
+import type { TokenScope } from "throughline/internal/sql";
 import { idempotency } from "../middleware/idempotency.ts";
 import { limitDepth } from "../middleware/limit-depth.ts";
 import { requireScope } from "../middleware/require-scope.ts";

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { recordImport } from "throughline/internal";
+import { recordImport } from "throughline/internal/engine";
 import type { Caller } from "../server-env.ts";
 import type { Services } from "../services.ts";
 import type { UserScope } from "../throughline-pool.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRoute, z } from "@hono/zod-openapi";
-import { reportHtml, type SessionReport } from "throughline/internal";
+import { reportHtml, type SessionReport } from "throughline/internal/inspect";
 import { findUnit, findUnits } from "../inspect/find-units.ts";
 import { type CatalogEntry, worstEntry } from "../inspect/session-catalog.ts";
 import { problem } from "../problem.ts";

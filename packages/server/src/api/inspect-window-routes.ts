@@ -1,6 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Message } from "throughline";
-import { convertRichToGemini, messageText, type SentWindow, type SizedMessage } from "throughline/internal";
+import { convertRichToGemini } from "throughline/internal/engine";
+import type { SentWindow, SizedMessage } from "throughline/internal/inspect";
+import { messageText } from "throughline/internal/util";
 import { convertRichToAnthropic, convertRichToChat } from "throughline/messages";
 import { findUnit } from "../inspect/find-units.ts";
 import type { Services } from "../services.ts";

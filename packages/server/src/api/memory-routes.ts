@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { eraseAnswers } from "../middleware/idempotency.ts";
 import type { Services } from "../services.ts";
 import { answers, created, done, jsonBody, may } from "./define-route.ts";

@@ -8,7 +8,8 @@ import {
   type Remembered,
   type RememberInput,
 } from "throughline";
-import { type InterruptedMove, isRecord, omitUndefined, resumeUpdate } from "throughline/internal";
+import { type InterruptedMove, resumeUpdate } from "throughline/internal/engine";
+import { isRecord, omitUndefined } from "throughline/internal/util";
 import type { Utterance } from "throughline/memory";
 import type { ErasureReport } from "throughline/store";
 import { notesOf, once, type StoreWrite, stableRequestId, stepwise } from "../middleware/retry-steps.ts";

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { yieldToEventLoop } from "throughline/internal";
+import { yieldToEventLoop } from "throughline/internal/util";
 
 /** Characters of list items sent per chunk. */
 const PIECE = 64 * 1024;

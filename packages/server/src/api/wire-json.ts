@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { isRecord } from "throughline/internal";
+import { isRecord } from "throughline/internal/util";
 
 // Bodies use snake_case names and ISO dates; the library uses camelCase and milliseconds.
 

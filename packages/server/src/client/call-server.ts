@@ -1,4 +1,4 @@
-import { AT_LEAST_ZERO, FUNCTION, isRecord, type OptionRules, TEXT } from "throughline/internal";
+import { AT_LEAST_ZERO, FUNCTION, isRecord, type OptionRules, TEXT } from "throughline/internal/util";
 import { ProblemError } from "./problem-error.ts";
 
 /** Options of `createClient`. */

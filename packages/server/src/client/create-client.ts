@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { checkOptions } from "throughline/internal";
+import { checkOptions } from "throughline/internal/util";
 import type {
   AuditBody,
   AuditQuery,

@@ -1,4 +1,4 @@
-import { CHECKED_LATER, checkOptions } from "throughline/internal";
+import { CHECKED_LATER, checkOptions } from "throughline/internal/util";
 import type { ClientCalls } from "./create-client.ts";
 
 /** The type of an argument with fields; `never` for ids, lists and data of any form. */

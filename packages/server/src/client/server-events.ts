@@ -1,4 +1,4 @@
-import { checkOptions, OBJECT, TEXT } from "throughline/internal";
+import { checkOptions, OBJECT, TEXT } from "throughline/internal/util";
 import { type ClientOptions, read, send } from "./call-server.ts";
 import { ProblemError } from "./problem-error.ts";
 

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "throughline";
-import { type EventLog, messageOf, type NewEvent, type StoredEvent, type TokenStore } from "throughline/internal";
+import type { EventLog, NewEvent, StoredEvent, TokenStore } from "throughline/internal/sql";
+import { messageOf } from "throughline/internal/util";
 import { isCurrentToken } from "../middleware/check-token.ts";
 import { announceAppend } from "../middleware/retry-steps.ts";
 import type { Caller } from "../server-env.ts";

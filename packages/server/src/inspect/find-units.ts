@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { NotFoundError } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { sessionDeps } from "../api/sessions/session-routes.ts";
 import { isLoopback } from "../loopback.ts";
 import type { ServerEnv } from "../server-env.ts";

@@ -1,14 +1,13 @@
 import { getModelLimits, type Logger } from "throughline";
+import { readSpeech } from "throughline/internal/engine";
 import {
-  createTokenCounter,
-  Lru,
   namesGone,
   type RecordedSession,
-  readSpeech,
   reportSession,
   type SessionReport,
   worstCompaction,
-} from "throughline/internal";
+} from "throughline/internal/inspect";
+import { createTokenCounter, Lru } from "throughline/internal/util";
 import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-unit.ts";
 
 /** Model whose tokenizer counts. Reported usage corrects the counts. */

@@ -1,15 +1,14 @@
 import { createThroughline, type Message, NotFoundError, type Throughline } from "throughline";
+import { readSpeech } from "throughline/internal/engine";
 import {
-  createTokenCounter,
-  Lru,
   type RecordedSession,
-  readSpeech,
   reportSession,
   type SentWindow,
   type SessionReport,
   summarizeMessages,
   windowOfCall,
-} from "throughline/internal";
+} from "throughline/internal/inspect";
+import { createTokenCounter, Lru } from "throughline/internal/util";
 import { COUNTED_AS } from "./session-catalog.ts";
 import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-unit.ts";
 

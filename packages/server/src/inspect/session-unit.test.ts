@@ -1,5 +1,6 @@
 import { createThroughline, type ModelMessage } from "throughline";
-import { createTokenCounter, messageText, windowOfCall } from "throughline/internal";
+import { windowOfCall } from "throughline/internal/inspect";
+import { createTokenCounter, messageText } from "throughline/internal/util";
 import { expect, test } from "vitest";
 import { storedUnit } from "./session-unit.ts";
 

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { getModelLimits, type Message, type Session } from "throughline";
 import {
-  omitUndefined,
   type RecordedMasks,
   type RecordedSession,
   RecordedSessions,
   redactSession,
-  yieldToEventLoop,
-} from "throughline/internal";
+} from "throughline/internal/inspect";
+import { omitUndefined, yieldToEventLoop } from "throughline/internal/util";
 import type { TranscriptCompaction } from "throughline/transcript";
 import type { OpenedSession } from "../session-access.ts";
 import type { HistoryFile, HistorySource } from "./history-source.ts";

@@ -1,8 +1,9 @@
 import type { Clock, Logger, MemoryService, Store, Throughline } from "throughline";
-import { isRecord, type NewJob, nextNight, readSession, type ServerStore, type StoredJob } from "throughline/internal";
+import { nextNight, readSession } from "throughline/internal/engine";
+import type { NewJob, ServerStore, StoredJob } from "throughline/internal/sql";
+import { DAY, isRecord } from "throughline/internal/util";
 import { extractedName, findSession, userSpace } from "../session-access.ts";
 
-const DAY = 24 * 60 * 60 * 1_000;
 const NIGHT = 3;
 /** Milliseconds to wait for more messages before a session is read. */
 const SOON = 2_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NotFoundError } from "../../../throughline/src/errors/not-found-error.ts";
+import { NotFoundError } from "../../../throughline/src/errors/store-errors.ts";
 import { QUIET } from "../../../throughline/src/ports/logger.ts";
 import type { StoredJob } from "../../../throughline/src/ports/server-store.ts";
 import { sqliteStore } from "../../../throughline/src/store/sqlite/sqlite.ts";

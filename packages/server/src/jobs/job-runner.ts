@@ -1,5 +1,6 @@
 import { type Logger, NotFoundError } from "throughline";
-import { messageOf, type NewJob, type ServerStore, type StoredJob } from "throughline/internal";
+import type { NewJob, ServerStore, StoredJob } from "throughline/internal/sql";
+import { messageOf } from "throughline/internal/util";
 import type { Following } from "./job-kinds.ts";
 
 /** Milliseconds until the lease of a job expires without renewal. */

@@ -1,5 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import { checkOptions, FLAG, FUNCTION, OBJECT, type OptionRules, TEXT } from "throughline/internal";
+import { checkOptions, FLAG, FUNCTION, OBJECT, type OptionRules, TEXT } from "throughline/internal/util";
 import { addResources } from "./resources/resources.ts";
 import type { McpThroughline, ProjectAccess } from "./tool.ts";
 import { TOOLS } from "./tools/tools.ts";

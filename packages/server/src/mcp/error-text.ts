@@ -1,5 +1,5 @@
 import { SecretRefusedError, ThroughlineError } from "throughline";
-import { oneLine } from "throughline/internal";
+import { oneLine } from "throughline/internal/util";
 
 const MAX_CHARS = 600;
 const INSIDE = "Internal error; the server's log has the details. Try once more, or continue without this tool.";

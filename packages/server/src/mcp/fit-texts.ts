@@ -1,5 +1,5 @@
 import { countTokens } from "throughline";
-import { cutText, stripInvisible } from "throughline/internal";
+import { cutText, stripInvisible } from "throughline/internal/util";
 
 /** Maximum share of the budget for one of several texts. */
 const MAX_SHARE = 0.4;

@@ -1,5 +1,5 @@
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
-import { ABOVE_ZERO, checkOptions, omitUndefined } from "throughline/internal";
+import { ABOVE_ZERO, checkOptions, omitUndefined } from "throughline/internal/util";
 import { type CreateMcpServerOptions, createMcpServer, MCP_RULES } from "./create-mcp-server.ts";
 import type { McpThroughline } from "./tool.ts";
 

@@ -1,4 +1,5 @@
-import { asData, BLOCK_CLOSING, BLOCK_OPENING, fence, stripInvisible } from "throughline/internal";
+import { asData, BLOCK_CLOSING, BLOCK_OPENING, fence } from "throughline/internal/engine";
+import { stripInvisible } from "throughline/internal/util";
 
 const MAX_LINE_LENGTH = 2_400;
 

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "throughline";
-import { isRecord, oneLine } from "throughline/internal";
+import { isRecord, oneLine } from "throughline/internal/util";
 import { z } from "zod";
 
 const MAX_VALUE_LENGTH = 80;

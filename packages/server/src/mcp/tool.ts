@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { Throughline } from "throughline";
-import type { UndoneImport } from "throughline/internal";
+import type { UndoneImport } from "throughline/internal/engine";
 import type { UserProjects } from "throughline/memory";
 import type { z } from "zod";
 import { errorText } from "./error-text.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DAY } from "../../../throughline/src/memory/facts/fact-rules.ts";
+import { DAY } from "../../../throughline/src/internal/time.ts";
 import { steps } from "../../../throughline/src/session/long-session.fixture.ts";
 import { countTokens } from "../../../throughline/src/tokens/count-tokens.ts";
 import { openMcp } from "./mcp.fixture.ts";

@@ -1,4 +1,4 @@
-import type { StoredToken, TokenStore } from "throughline/internal";
+import type { StoredToken, TokenStore } from "throughline/internal/sql";
 import { describe, expect, it } from "vitest";
 import { makeToken, TokenChecker } from "./check-token.ts";
 

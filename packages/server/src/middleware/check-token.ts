@@ -1,14 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import {
-  AT_LEAST_ZERO,
-  checkOptions,
-  Lru,
-  type OptionRules,
-  type StoredToken,
-  TEXT,
-  TEXTS,
-  type TokenStore,
-} from "throughline/internal";
+import type { StoredToken, TokenStore } from "throughline/internal/sql";
+import { AT_LEAST_ZERO, checkOptions, Lru, type OptionRules, TEXT, TEXTS } from "throughline/internal/util";
 
 export type CheckedToken = StoredToken;
 

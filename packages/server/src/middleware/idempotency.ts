@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { AnswerClaim, AnswerStore, InterruptedRequest, StoredAnswer } from "throughline/internal";
+import type { AnswerClaim, AnswerStore, InterruptedRequest, StoredAnswer } from "throughline/internal/sql";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { runSteps } from "./retry-steps.ts";

@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { parseJsonYielding, yieldToEventLoop } from "throughline/internal";
+import { parseJsonYielding, yieldToEventLoop } from "throughline/internal/util";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 

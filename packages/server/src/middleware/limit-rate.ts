@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { Lru } from "throughline/internal";
+import { Lru } from "throughline/internal/util";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 

@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import type { TokenScope } from "throughline/internal";
+import type { TokenScope } from "throughline/internal/sql";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
-import type { AnswerClaim, AnswerStore, NewEvent } from "throughline/internal";
+import type { AnswerClaim, AnswerStore, NewEvent } from "throughline/internal/sql";
 import type { SqlStore } from "throughline/sqlite";
 import type { Commit, Erasure, MemoryCommit } from "throughline/store";
 

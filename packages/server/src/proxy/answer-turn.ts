@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { InvalidMessageError, IrreducibleContextError, SessionBusyError, StoreError } from "throughline";
 import { type RecognizedOverflow, recognizeOverflow } from "throughline/ai-sdk";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import type { ServerEnv } from "../server-env.ts";
 import type { Outgoing, ProxyTurn } from "./proxy-turn.ts";
 import { forwardRefusal, forwardResponse, readRefusal, unreachable } from "./upstream/forward.ts";

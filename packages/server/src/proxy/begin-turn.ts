@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { countTokens, type Message, type SessionOptions } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import type { ServerEnv } from "../server-env.ts";
 import { createSession, seenSessions, userSpace } from "../session-access.ts";
 import { type ProxiedRequest, whyDegraded } from "./answer-turn.ts";

@@ -1,5 +1,5 @@
 import type { Message, Part } from "throughline";
-import { arrayField, isRecord, type JsonRecord, omitUndefined, otherFields } from "throughline/internal";
+import { arrayField, isRecord, type JsonRecord, omitUndefined, otherFields } from "throughline/internal/util";
 import type { Foreign, ProviderOptions } from "throughline/messages";
 
 /** Providers reject requests with more cache marks (`cache_control`) than this. */

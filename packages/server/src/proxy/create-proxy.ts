@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { yieldToEventLoop } from "throughline/internal";
+import { yieldToEventLoop } from "throughline/internal/util";
 import { limitBody } from "../middleware/limit-body.ts";
 import type { ServerEnv } from "../server-env.ts";
 import { answerTurn } from "./answer-turn.ts";

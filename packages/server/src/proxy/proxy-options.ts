@@ -1,5 +1,6 @@
 import { inProcessStore, type SessionOptions } from "throughline";
-import { type DocumentStore, omitUndefined } from "throughline/internal";
+import type { DocumentStore } from "throughline/internal/sql";
+import { omitUndefined } from "throughline/internal/util";
 import type { Caller } from "../server-env.ts";
 import type { SessionIndexCache } from "./sessions/session-index.ts";
 import { Upstream } from "./upstream/upstream.ts";

@@ -10,7 +10,8 @@ import {
   type Throughline,
 } from "throughline";
 import type { RecognizedOverflow } from "throughline/ai-sdk";
-import { type JsonRecord, omitUndefined, withoutInjected } from "throughline/internal";
+import { withoutInjected } from "throughline/internal/engine";
+import { type JsonRecord, omitUndefined } from "throughline/internal/util";
 import { convertModelToRich } from "throughline/messages";
 import { limitMarks, withoutMarks } from "./cache-marks.ts";
 import { replaceFields } from "./replace-fields.ts";

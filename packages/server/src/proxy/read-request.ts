@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, parseJsonYielding, yieldToEventLoop } from "throughline/internal";
+import { isRecord, type JsonRecord, parseJsonYielding, yieldToEventLoop } from "throughline/internal/util";
 import type { Upstream } from "./upstream/upstream.ts";
 import { wireProblem } from "./wire-problem.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonRecord } from "throughline/internal";
+import type { JsonRecord } from "throughline/internal/util";
 
 interface Field {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { Message, Part, Receipt, ReceiptItem } from "throughline";
-import { jsonText } from "throughline/internal";
+import { jsonText } from "throughline/internal/util";
 import { type Alignment, partNames } from "./sessions/align-session.ts";
 
 /** Maximum number of window messages that one client message can represent. */

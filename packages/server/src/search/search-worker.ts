@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { answerSearches } from "throughline/internal";
+import { answerSearches } from "throughline/internal/engine";
 
 // The thread behind a `SearchWorker`. An error ends it.
 

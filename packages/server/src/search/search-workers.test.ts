@@ -1,5 +1,5 @@
 import { createThroughline, type Throughline } from "throughline";
-import type { SearchExecutor } from "throughline/internal";
+import type { SearchExecutor } from "throughline/internal/engine";
 import { sqliteStore } from "throughline/sqlite";
 import { afterEach, describe, expect, it } from "vitest";
 import { SearchWorkers } from "./search-workers.ts";

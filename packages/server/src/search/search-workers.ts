@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "throughline";
-import { messageOf, type SearchExecutor, type SearchThread } from "throughline/internal";
+import type { SearchExecutor, SearchThread } from "throughline/internal/engine";
+import { messageOf } from "throughline/internal/util";
 import type { WorkerAnswer, WorkerRequest } from "./search-worker.ts";
 
 /** The sources run as they are in tests and benchmarks. */

@@ -1,5 +1,4 @@
-import { digest } from "../internal/digest.ts";
-import { isRecord } from "../internal/json.ts";
+import { digest, isRecord } from "../internal/json.ts";
 import type { Message } from "../message/message.ts";
 import type { FileData, Part } from "../message/part.ts";
 

@@ -1,5 +1,5 @@
 import { checkOptions, checkSession, type OptionRules } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";

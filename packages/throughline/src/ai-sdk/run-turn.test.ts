@@ -2,7 +2,7 @@ import * as v7 from "ai";
 import { jsonSchema, tool } from "ai";
 import * as v6 from "ai-v6";
 import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import type { Model } from "../ports/model.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";

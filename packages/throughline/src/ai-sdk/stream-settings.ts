@@ -7,7 +7,7 @@ import {
   type OptionRules,
   TEXT,
 } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { isRecord } from "../internal/json.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { fence } from "../compact/prose/generate-summary.ts";
 import { checkSession } from "../errors/check-options.ts";
-import { NotFoundError } from "../errors/not-found-error.ts";
-import { SecretRefusedError } from "../errors/secret-refused-error.ts";
+import { SecretRefusedError } from "../errors/memory-errors.ts";
+import { NotFoundError } from "../errors/store-errors.ts";
 import { isRecord, numberField, stringField } from "../internal/json.ts";
-import { stripInvisible } from "../internal/one-line.ts";
+import { stripInvisible } from "../internal/text.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
 import { messageText } from "../message/message-text.ts";
 import { pageOf } from "../message/text-page.ts";

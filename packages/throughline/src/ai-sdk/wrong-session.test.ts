@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { createThroughline } from "../throughline.ts";
 import { middleware } from "./middleware.ts";
 import { prepareStep } from "./prepare-step.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { DAY } from "../memory/facts/fact-rules.ts";
+import { DAY } from "../internal/time.ts";
 import type { FactCategory } from "../ports/memory.ts";
 import type { MemoryFact } from "./memory-fact.ts";
 

@@ -2,9 +2,9 @@ import { ABOVE_ZERO, LOGGER, OBJECT, type OptionRules } from "../errors/check-op
 import { ModelError, type ModelProblem } from "../errors/model-errors.ts";
 import { redactSecrets } from "../internal/find-secrets.ts";
 import { omitUndefined } from "../internal/json.ts";
+import { runInTime, type TimeOptions } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Model, ModelCall, ModelReply, ModelRequest } from "../ports/model.ts";
-import { runInTime, type TimeOptions } from "../ports/run-in-time.ts";
 import { type AnyModel, toModel } from "./prose/model-adapter.ts";
 
 /** Time limit, abort signal and logger of a call to a model. */

@@ -1,6 +1,7 @@
 import { isRecord, omitUndefined } from "../internal/json.ts";
+import { memoizeByText } from "../internal/memoize.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
-import { type RenderLedgerOptions, rememberCounts } from "../ledger/render/note-writer.ts";
+import type { RenderLedgerOptions } from "../ledger/render/note-writer.ts";
 import { renderLedger } from "../ledger/render/render-ledger.ts";
 import { type CriticalItem, criticalItems } from "../ledger/render/state-lines.ts";
 import type { Message } from "../message/message.ts";
@@ -111,7 +112,7 @@ export function draftCompaction(
   const { quotes: words, rules } = sizes;
   const shown = visibleText(input, division, maxTokens - sizes.target);
   const record = omitUndefined({
-    count: rememberCounts(counter.text),
+    count: memoizeByText(counter.text, Number.POSITIVE_INFINITY),
     focus,
     words,
     rules,

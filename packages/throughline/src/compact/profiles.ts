@@ -1,4 +1,4 @@
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 
 /**
  * Sections and size of a summary for one kind of work. You can define your own.

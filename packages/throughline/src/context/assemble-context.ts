@@ -1,4 +1,4 @@
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import type { AssembledContext, AssembleOptions, ContextReceipt } from "./context-api.ts";
 import type { RenderedMemoryCache } from "./rendered-memory-cache.ts";
 import { type ActivityPlan, type OwnActivities, planFor } from "./tiers/activity-plan.ts";

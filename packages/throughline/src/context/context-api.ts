@@ -1,7 +1,7 @@
-import type { ContextSignals } from "../ports/context-signals.ts";
 import type { Memory, MemoryLevels, MemorySource } from "../ports/memory.ts";
+import type { ContextSignals } from "../ports/workspace.ts";
 
-export type { ContextSignals } from "../ports/context-signals.ts";
+export type { ContextSignals } from "../ports/workspace.ts";
 
 export const TIERS = ["critical", "relevant", "background", "index"] as const satisfies readonly Tier[];
 /** Part of an assembled context, by importance. The index only names topics; `expand` returns their memories. */

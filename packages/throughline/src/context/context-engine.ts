@@ -1,15 +1,15 @@
 import { checkOptions, FLAG, FUNCTION, OBJECT, TEXT } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
-import { messageOf } from "../internal/message-of.ts";
+import { messageOf } from "../internal/text.ts";
+import { HOUR } from "../internal/time.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
 import type { RelevantMemories } from "../memory/recall/recall-memories.ts";
 import type { Caller } from "../memory/space/spaces.ts";
-import type { BlobStore } from "../ports/blob-store.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { DocumentStore } from "../ports/document-store.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
+import type { BlobStore, DocumentStore } from "../ports/store.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { assembleContext, readBudget } from "./assemble-context.ts";
 import type {
@@ -53,7 +53,6 @@ interface ContextOptions extends Caller {
   readonly logger: Logger;
 }
 
-const HOUR = 3_600_000;
 /** Maximum number of memories that are considered for a question. */
 const MAX_RELEVANT = 40;
 const MAX_PREDICTED = 30;

@@ -1,5 +1,5 @@
 import { CHECKED_LATER, checkOptions, FLAG, FUNCTION, type OptionRules, TEXT } from "../errors/check-options.ts";
-import { lazy } from "../internal/lazy.ts";
+import { lazy } from "../internal/memoize.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
 import type { MemorySource } from "../ports/memory.ts";
 import type { RecalledBlock, Recaller } from "../session/session-options.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { DAY } from "../internal/time.ts";
 import { openContext } from "./open-context.fixture.ts";
 
-const DAY = 86_400_000;
 const FIX = "TypeError: Cannot read properties of undefined (reading 'token') — fix: load the user before the session.";
 
 /** A project with much else in it, so that words are as rare as they are in one. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { DAY, HOUR } from "../internal/time.ts";
 import type { ContextSignals, PredictInput } from "./context-api.ts";
 import { type OpenContext, openContext } from "./open-context.fixture.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const ERROR = "TypeError: cannot read 'total' of undefined while closing the basket";
 const AGAIN =
   "TypeError: cannot read 'total' of undefined while closing the basket\n    at close (/srv/shop/src/a.ts:3:1)";

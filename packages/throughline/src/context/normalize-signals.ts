@@ -1,11 +1,11 @@
 import { CHECKED_LATER, checkOptions, type OptionRules, TEXT, TEXTS } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { omitUndefined } from "../internal/json.ts";
 import { Lru } from "../internal/lru.ts";
 import { termHashes } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
 import { checkTime } from "../memory/remember/check-input.ts";
-import type { ContextSignals } from "../ports/context-signals.ts";
+import type { ContextSignals } from "../ports/workspace.ts";
 import type { PredictInput, Signal } from "./context-api.ts";
 import { cleanPath, folderOf, placeNames } from "./file-paths.ts";
 import { isTrunk } from "./predict/signals/read-signal.ts";

@@ -1,3 +1,4 @@
+import { DAY } from "../internal/time.ts";
 import type { RememberInput } from "../memory/memory-api.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
 import { type OpenMemory, type OpenOptions, openMemory } from "../memory/open-memory.fixture.ts";
@@ -12,7 +13,6 @@ export interface OpenContext extends OpenMemory {
 }
 
 const PROJECT = { userId: "ada", projectId: "shop" };
-const DAY = 86_400_000;
 
 export async function openContext(options: OpenOptions = PROJECT): Promise<OpenContext> {
   const opened = await openMemory(options);

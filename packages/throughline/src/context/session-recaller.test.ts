@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { openContext, openProject } from "./open-context.fixture.ts";
 

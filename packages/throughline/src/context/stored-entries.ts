@@ -1,10 +1,10 @@
-import { messageOf } from "../internal/message-of.ts";
+import { messageOf } from "../internal/text.ts";
 import { readMemories } from "../memory/space/read-pages.ts";
 import { readChanges, type SpaceState } from "../memory/space/space-cache.ts";
-import type { BlobStore } from "../ports/blob-store.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Memory } from "../ports/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
+import type { BlobStore } from "../ports/store.ts";
 import { type MemoryIndexEntry, NO_WORDS, readEntry } from "./memory-index-entry.ts";
 
 // The index entries of a space are a blob with its state. The memories remain the source: a process reads the blob and

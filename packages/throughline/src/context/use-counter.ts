@@ -1,10 +1,10 @@
+import { HOUR } from "../internal/time.ts";
 import { type RetrievalCounts, retrievalCounts } from "../memory/recall/retrieval-counts.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { MemoryIndexEntry } from "./memory-index-entry.ts";
 
-const HOUR = 3_600_000;
 const MAX_KEPT = 10_000;
 
 /** Counts retrievals of memories: each at most once an hour, because consecutive turns contain the same memories. */

@@ -4,7 +4,7 @@ import { type EmbeddingModel as EmbeddingModel6, embed as embed6 } from "ai-v6";
 import { MockEmbeddingModelV3 as MockEmbeddingModelOf6 } from "ai-v6/test";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { EmbedderError } from "../errors/model-errors.ts";
 import { aiSdkEmbedder, type EmbeddingModelLike } from "./ai-sdk-embedder.ts";
 

@@ -8,9 +8,8 @@ import {
 } from "../errors/check-options.ts";
 import { EmbedderError } from "../errors/model-errors.ts";
 import { omitUndefined } from "../internal/json.ts";
+import { type RetryOptions, retryTemporary, runInTime, type TimeOptions } from "../ports/clock.ts";
 import type { Embedder, EmbedUse } from "../ports/embedder.ts";
-import { type RetryOptions, retryTemporary } from "../ports/retry-temporary.ts";
-import { runInTime, type TimeOptions } from "../ports/run-in-time.ts";
 import { atLeastOne, checkVectors, embedInBatches, MAX_TEXT_CHARACTERS } from "./embed-in-batches.ts";
 
 /** Texts per call, if the model does not specify a maximum. */

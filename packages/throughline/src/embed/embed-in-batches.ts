@@ -1,6 +1,6 @@
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { EmbedderError } from "../errors/model-errors.ts";
-import { toUnitLength } from "../internal/to-unit-length.ts";
+import { toUnitLength } from "../ports/embedder.ts";
 
 /** Limits of a model. */
 interface BatchLimits {

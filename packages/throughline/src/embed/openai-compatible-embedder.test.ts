@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { EmbedderError } from "../errors/model-errors.ts";
 import { type Answering, type ChatServer, chatServer, sendError, sendJson } from "../model/chat-server.fixture.ts";
 import { createThroughline } from "../throughline.ts";

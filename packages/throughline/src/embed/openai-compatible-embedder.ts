@@ -1,11 +1,11 @@
 import { ABOVE_ZERO, CHECKED_LATER, checkOptions, type OptionRules } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { EmbedderError, ModelError } from "../errors/model-errors.ts";
 import { type ModelServer, readServer, SERVER_RULES, type ServerOptions } from "../http/model-server.ts";
 import { requestJson } from "../http/request-json.ts";
 import { arrayField, isRecord, omitUndefined } from "../internal/json.ts";
+import { runInTime } from "../ports/clock.ts";
 import type { Embedder } from "../ports/embedder.ts";
-import { runInTime } from "../ports/run-in-time.ts";
 import { atLeastOne, embedInBatches, MAX_TEXT_CHARACTERS } from "./embed-in-batches.ts";
 
 /** Options of `openAiCompatibleEmbedder`. */

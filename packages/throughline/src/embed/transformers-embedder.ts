@@ -8,7 +8,7 @@ import {
   TEXT,
 } from "../errors/check-options.ts";
 import { EmbedderError } from "../errors/model-errors.ts";
-import { messageOf } from "../internal/message-of.ts";
+import { messageOf } from "../internal/text.ts";
 import type { Embedder, EmbedUse } from "../ports/embedder.ts";
 import { atLeastOne, embedInBatches, MAX_TEXT_CHARACTERS } from "./embed-in-batches.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { wordEmbedder } from "./word-embedder.ts";
 
 const embedder = wordEmbedder();

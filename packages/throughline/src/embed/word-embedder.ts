@@ -1,5 +1,5 @@
 import { checkOptions } from "../errors/check-options.ts";
-import { lazy } from "../internal/lazy.ts";
+import { lazy } from "../internal/memoize.ts";
 import { isGzip, unzipped } from "../internal/packaged-file.ts";
 import { type Embedder, WORD_EMBEDDER } from "../ports/embedder.ts";
 import { checkWordTable, DIMENSIONS, loadWordTable } from "./word-vectors/word-table.ts";

@@ -1,6 +1,6 @@
 import { isRecord } from "../internal/json.ts";
-import { describeValue } from "./describe-value.ts";
-import { InvalidOptionError } from "./invalid-option-error.ts";
+import { MAX_TIME } from "../internal/time.ts";
+import { describeValue, InvalidOptionError } from "./input-errors.ts";
 
 /** A check of one option: whether a value is valid, and the description of valid values. */
 export type OptionRule = readonly [isValid: (value: unknown) => boolean, wanted: string];
@@ -113,6 +113,13 @@ export function checkId(place: string, id: unknown): void {
   if (typeof id !== "string" || id === "") {
     throw new InvalidOptionError(`id of ${place}`, describeValue(id), "a string that is not empty");
   }
+}
+
+/** Milliseconds since 1970 of an option: a number, an ISO date or a `Date`. */
+export function parseOptionTime(name: string, time: number | string | Date): number {
+  const read = typeof time === "number" ? time : new Date(time).getTime();
+  if (!(Math.abs(read) <= MAX_TIME)) throw new InvalidOptionError(name, time, "milliseconds since 1970, or a date");
+  return read;
 }
 
 function unknownOption(

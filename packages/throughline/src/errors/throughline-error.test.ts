@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { busy } from "../ports/store.ts";
-import { InvalidOptionError } from "./invalid-option-error.ts";
-import { StoreError } from "./store-error.ts";
+import { InvalidOptionError } from "./input-errors.ts";
+import { StoreError } from "./store-errors.ts";
 import { ThroughlineError } from "./throughline-error.ts";
 
 describe("the message of an error", () => {

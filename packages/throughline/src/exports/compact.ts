@@ -57,7 +57,7 @@ export {
   shouldCompact,
 } from "../overflow/check-overflow.ts";
 export { type CompactionConfig, DEFAULT_COMPACTION_CONFIG, DEFAULT_CONFIG } from "../overflow/compaction-config.ts";
-export type { Counter } from "../ports/counter.ts";
+export type { Counter } from "../ports/model.ts";
 export { needsPruning, type PruneOptions, type PruneResult, pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
 export { ContextCoordinator, type SessionSource } from "../session/context-coordinator.ts";
 export type {

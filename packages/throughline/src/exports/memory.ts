@@ -96,6 +96,7 @@ export type { ReembedOptions, ReembedProgress } from "../memory/space/reembed.ts
 export type { LevelsInput, ShorterLevels } from "../memory/text-levels/bound-levels.ts";
 export { buildLevels } from "../memory/text-levels/build-levels.ts";
 export { buildLevelsWithModel, type WrittenLevels } from "../memory/text-levels/build-levels-with-model.ts";
+export type { TimeOptions } from "../ports/clock.ts";
 export type {
   Artifact,
   ArtifactType,
@@ -114,4 +115,3 @@ export type {
   Utterance,
 } from "../ports/memory.ts";
 export type { ErasureReport, JournalChange, JournalEntry } from "../ports/memory-store.ts";
-export type { TimeOptions } from "../ports/run-in-time.ts";

@@ -5,8 +5,7 @@
  * @example
  * const tl = await createThroughline({ store: inProcessStore() });
  */
-export type { BlobStore, BlobWrite, StoredBlob } from "../ports/blob-store.ts";
-export type { DocumentStore, StoredDocument } from "../ports/document-store.ts";
+
 export type {
   ContradictionFilter,
   EntryFilter,
@@ -35,7 +34,10 @@ export type {
   UtteranceFilter,
 } from "../ports/memory-store.ts";
 export type {
+  BlobStore,
+  BlobWrite,
   Commit,
+  DocumentStore,
   MessageFilter,
   MessageIds,
   MessageLog,
@@ -45,7 +47,9 @@ export type {
   SessionStore,
   SessionSummary,
   Store,
+  StoredBlob,
   StoredCompaction,
+  StoredDocument,
   StoredReceipt,
 } from "../ports/store.ts";
 export { inProcessStore } from "../store/in-process.ts";

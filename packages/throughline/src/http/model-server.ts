@@ -1,5 +1,5 @@
 import { AT_LEAST_ZERO, CHECKED_LATER, FUNCTION, OBJECT, type OptionRules } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import type { FetchLike } from "./fetch-like.ts";
 import { isSecretName } from "./redact-secrets.ts";
 

@@ -1,8 +1,8 @@
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { ModelError } from "../errors/model-errors.ts";
 import { isRecord, stringField, tryParseJson } from "../internal/json.ts";
-import { oneLine } from "../internal/one-line.ts";
-import { pause } from "../ports/retry-temporary.ts";
+import { oneLine } from "../internal/text.ts";
+import { pause } from "../ports/clock.ts";
 import { type FetchReply, readText, runtimeFetch } from "./fetch-like.ts";
 import type { ModelServer } from "./model-server.ts";
 import { redactSecrets } from "./redact-secrets.ts";

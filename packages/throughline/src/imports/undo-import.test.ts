@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordImport } from "../memory/imports/record-import.ts";
+import { SYSTEM_CLOCK } from "../ports/clock.ts";
 import { sqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { said } from "../test/samples.ts";
 import { createThroughline } from "../throughline.ts";
 import { undoImport } from "./undo-import.ts";
 
 const userId = "local";
-const clock = { now: () => Date.now() };
+const clock = SYSTEM_CLOCK;
 const SESSIONS = 12;
 
 let folder: string;

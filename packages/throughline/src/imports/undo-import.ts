@@ -1,6 +1,6 @@
 import { dropDigests } from "../context/episodes/learned-entries.ts";
 import { findRecords } from "../context/episodes/session-record.ts";
-import { NotFoundError } from "../errors/not-found-error.ts";
+import { NotFoundError } from "../errors/store-errors.ts";
 import {
   type ImportRecord,
   listImportRecords,
@@ -11,8 +11,7 @@ import {
 import type { KeptMemory, RevertedMemories } from "../memory/imports/revert-import.ts";
 import { projectOfSpace, spaceOf } from "../memory/space/spaces.ts";
 import type { Clock } from "../ports/clock.ts";
-import { COMMIT_HISTORY } from "../ports/document-store.ts";
-import type { Store } from "../ports/store.ts";
+import { COMMIT_HISTORY, type Store } from "../ports/store.ts";
 import type { Throughline } from "../throughline-api.ts";
 
 /** A session that stays although an import that added to it is undone. */

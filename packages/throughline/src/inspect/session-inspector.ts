@@ -1,6 +1,6 @@
 import { type CompactionReview, CompactionReviewer } from "../compact/review-compactions.ts";
 import { omitUndefined } from "../internal/json.ts";
-import { oneLine } from "../internal/one-line.ts";
+import { oneLine } from "../internal/text.ts";
 import { termHashes } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
 import type { Message } from "../message/message.ts";

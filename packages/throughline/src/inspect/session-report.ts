@@ -1,6 +1,6 @@
 import { namedIn } from "../compact/review-compactions.ts";
 import { valuesText } from "../internal/json.ts";
-import { oneLine } from "../internal/one-line.ts";
+import { oneLine } from "../internal/text.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../ledger/quoted/user-words.ts";
 import type { Message, Role } from "../message/message.ts";
@@ -30,7 +30,7 @@ export interface ReportedMessage {
 }
 
 /** A summary of the same messages by Throughline, no longer than the agent's. */
-export interface AlternativeSummary {
+interface AlternativeSummary {
   readonly text: string;
   readonly tokens: number;
   /** Names that were needed afterwards and that it has, or lacks. */

@@ -1,4 +1,5 @@
 import { omitUndefined } from "../internal/json.ts";
+import { DAY as DAY_LENGTH } from "../internal/time.ts";
 import { wordList } from "./word-lists.ts";
 
 type DateKind = "day" | "month" | "year" | "quarter" | "weekday" | "time" | "relative";
@@ -32,7 +33,6 @@ export interface DateOptions {
   readonly now?: number;
 }
 
-const DAY_LENGTH = 86_400_000;
 const MONTHS = wordList("January February March April May June July August September October November December");
 const WEEKDAYS = wordList("Sunday Monday Tuesday Wednesday Thursday Friday Saturday");
 const MONTH = String.raw`(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?`;

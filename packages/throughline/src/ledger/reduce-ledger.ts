@@ -1,5 +1,5 @@
 import { omitUndefined } from "../internal/json.ts";
-import { cutMiddle, oneLine } from "../internal/one-line.ts";
+import { cutMiddle, oneLine } from "../internal/text.ts";
 import { runSteps, runStepsYielding } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";
 import type { Part, ToolApprovalResponsePart, ToolCallPart, ToolResultPart } from "../message/part.ts";

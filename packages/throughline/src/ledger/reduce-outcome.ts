@@ -1,5 +1,5 @@
 import { omitUndefined } from "../internal/json.ts";
-import { oneLine } from "../internal/one-line.ts";
+import { oneLine } from "../internal/text.ts";
 import {
   keepBounded,
   type Ledger,

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../internal/json.ts";
-import { oneLine } from "../internal/one-line.ts";
+import { oneLine } from "../internal/text.ts";
 import { isRule } from "../language/rule-markers.ts";
 import { splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";

@@ -1,5 +1,5 @@
 import { isRecord } from "../internal/json.ts";
-import { isOneLine } from "../internal/one-line.ts";
+import { isOneLine } from "../internal/text.ts";
 import {
   EMPTY_LEDGER,
   type FileAction,

@@ -1,4 +1,4 @@
-import { oneLine } from "../internal/one-line.ts";
+import { oneLine } from "../internal/text.ts";
 import { CODE_BLOCK, readProse, splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
 import { termHashes } from "../language/terms.ts";

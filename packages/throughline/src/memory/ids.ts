@@ -1,4 +1,4 @@
-import { digest } from "../internal/digest.ts";
+import { digest } from "../internal/json.ts";
 
 const TIME_DIGITS = 9;
 const HASH_DIGITS = 14;

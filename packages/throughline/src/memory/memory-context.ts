@@ -1,9 +1,9 @@
 import type { AnyModel } from "../compact/prose/model-adapter.ts";
-import type { BlobStore } from "../ports/blob-store.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
+import type { BlobStore } from "../ports/store.ts";
 import type { Telemetry } from "../telemetry/with-span.ts";
 import type { SearchExecutor } from "./search/thread-search.ts";
 import type { Caller } from "./space/spaces.ts";

@@ -1,5 +1,5 @@
 import { AT_LEAST_ZERO, checkOptions, FUNCTION, TEXT, TEXTS } from "../errors/check-options.ts";
-import { lazy } from "../internal/lazy.ts";
+import { lazy } from "../internal/memoize.ts";
 import type { Contradiction, Memory } from "../ports/memory.ts";
 import type { ErasureReport, JournalEntry } from "../ports/memory-store.ts";
 import type { MemoryBrowser } from "./browse/memory-browser.ts";

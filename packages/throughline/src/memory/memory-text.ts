@@ -1,4 +1,4 @@
-import { stripInvisible } from "../internal/one-line.ts";
+import { stripInvisible } from "../internal/text.ts";
 import type { Memory, MemoryLevels } from "../ports/memory.ts";
 import { currentText } from "./staleness/current-text.ts";
 import { outdatedSpans } from "./staleness/mark-stale.ts";

@@ -1,8 +1,8 @@
+import { DAY } from "../internal/time.ts";
 import type { Store } from "../ports/store.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";
 import type { Throughline, ThroughlineOptions } from "../throughline-api.ts";
-import { DAY } from "./facts/fact-rules.ts";
 import type { MemoryService } from "./memory-service.ts";
 
 /** Time at which tests begin. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { ThroughlineError } from "../errors/throughline-error.ts";
+import { DAY } from "../internal/time.ts";
 import type { Contradiction, FactCategory, Memory, MemoryScope, Resolution, Utterance } from "../ports/memory.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { writeExport } from "./exchange/memory-export.ts";
@@ -31,7 +32,6 @@ const TEXTS = [
   "We do not deploy on Fridays",
 ];
 
-const DAY = 86_400_000;
 const who = fc.nat(CALLERS.length - 1);
 const which = fc.nat(40);
 const category = fc.constantFrom<(FactCategory | undefined)[]>(undefined, "identity", "preference", "project");

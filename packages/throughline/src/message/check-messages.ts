@@ -1,4 +1,4 @@
-import { InvalidMessageError } from "../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../errors/input-errors.ts";
 import { isRecord, type JsonRecord } from "../internal/json.ts";
 import type { Message, Role } from "./message.ts";
 import type { PartType } from "./part.ts";

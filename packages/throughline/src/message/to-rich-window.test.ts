@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InvalidMessageError } from "../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../errors/input-errors.ts";
 import type { ForeignModelMessage } from "./convert/ai-sdk.ts";
 import { say, windowOf } from "./message.arbitrary.ts";
 import { toRichWindow } from "./to-rich-window.ts";

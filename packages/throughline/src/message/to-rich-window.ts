@@ -1,4 +1,4 @@
-import { InvalidMessageError } from "../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../errors/input-errors.ts";
 import { isRecord, type JsonRecord } from "../internal/json.ts";
 import { type ForeignModelMessage, readModelMessage } from "./convert/ai-sdk.ts";
 import { freeIds } from "./free-ids.ts";

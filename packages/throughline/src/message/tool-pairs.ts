@@ -1,4 +1,4 @@
-import type { Place } from "../errors/invalid-message-error.ts";
+import type { Place } from "../errors/input-errors.ts";
 import type { ForeignModelMessage } from "./convert/ai-sdk.ts";
 import type { Message, Role } from "./message.ts";
 import type { Part, ToolCallPart, ToolResultPart } from "./part.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { UnknownProviderError } from "../errors/unknown-provider-error.ts";
+import { UnknownProviderError } from "../errors/input-errors.ts";
 import { convertRichToModel } from "./convert/ai-sdk.ts";
 import { PROVIDERS } from "./legality-rules.ts";
 import {

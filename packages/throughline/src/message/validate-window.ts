@@ -1,5 +1,4 @@
-import { describePlace, type Place } from "../errors/invalid-message-error.ts";
-import { UnknownProviderError } from "../errors/unknown-provider-error.ts";
+import { describePlace, type Place, UnknownProviderError } from "../errors/input-errors.ts";
 import { isRecord } from "../internal/json.ts";
 import { findCacheMarks, MAX_CACHE_MARKS } from "./cache-marks.ts";
 import type { ForeignModelMessage } from "./convert/ai-sdk.ts";

@@ -8,8 +8,9 @@ import {
   recordField,
   stringField,
 } from "../internal/json.ts";
-import type { DocumentStore } from "../ports/document-store.ts";
+import { DAY } from "../internal/time.ts";
 import type { ModelCall } from "../ports/model.ts";
+import type { DocumentStore } from "../ports/store.ts";
 
 /** Numbers of requests to a model by outcome. */
 export type CallCounts = Record<ModelCall["outcome"], number>;
@@ -33,11 +34,10 @@ export interface CallStatistics {
 const SPACE = "system";
 const NAME = "model-calls";
 const MAX_DAYS = 7;
-const DAY = 24 * 60 * 60 * 1_000;
 /** Attempts to write against other processes. */
 const MAX_TRIES = 20;
 
-export function noCalls(): CallCounts {
+function noCalls(): CallCounts {
   return { answered: 0, failed: 0, skipped: 0 };
 }
 

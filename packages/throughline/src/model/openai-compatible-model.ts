@@ -3,8 +3,8 @@ import { ModelError } from "../errors/model-errors.ts";
 import { type ModelServer, readServer, SERVER_RULES, type ServerOptions } from "../http/model-server.ts";
 import { type RequestLimits, requestJson } from "../http/request-json.ts";
 import { arrayField, isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../internal/json.ts";
+import { runInTime } from "../ports/clock.ts";
 import type { Model, ModelReply, ModelRequest } from "../ports/model.ts";
-import { runInTime } from "../ports/run-in-time.ts";
 
 export interface OpenAiCompatibleOptions extends ServerOptions {
   /** Model name on the server. Default: the first chat model that the server lists, asked with the first request. */

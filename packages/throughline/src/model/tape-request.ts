@@ -1,6 +1,5 @@
 import { isSecretName } from "../http/redact-secrets.ts";
-import { digest } from "../internal/digest.ts";
-import { isRecord, type JsonRecord } from "../internal/json.ts";
+import { digest, isRecord, type JsonRecord } from "../internal/json.ts";
 import type { CallKind, Tape, TapedCall } from "./tape.ts";
 import { toTape } from "./tape-json.ts";
 

@@ -1,5 +1,5 @@
-import type { StoredBlob } from "./blob-store.ts";
 import type { Contradiction, Memory, Utterance } from "./memory.ts";
+import type { StoredBlob } from "./store.ts";
 
 // Memories are stored in spaces: one per user, one per project, and one system space. Every call names one space, and
 // the content of a space is invisible from others. Space names are opaque to the store.
@@ -313,4 +313,11 @@ export interface MemoryStore {
    * @param page Maximum number (`limit`), and the name after which the list starts (`after`). Default: all.
    */
   spaces(page?: { readonly after?: string; readonly limit?: number }): Promise<readonly string[]>;
+}
+
+/** The number of occurrences of each item, in the order of the first ones. */
+export function countsOf<T>(items: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
 }

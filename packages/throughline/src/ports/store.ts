@@ -1,7 +1,5 @@
-import { lostAttempts, type StoreError } from "../errors/store-error.ts";
+import { lostAttempts, type StoreError } from "../errors/store-errors.ts";
 import type { Message } from "../message/message.ts";
-import type { BlobStore } from "./blob-store.ts";
-import type { DocumentStore } from "./document-store.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
 /** User and id of a session. Every call names both, so sessions of different users never mix. */
@@ -264,4 +262,106 @@ export async function commitSession(
 /** The error after {@link MAX_TRIES} lost attempts. */
 export function busy(what: string, sessionId: string): StoreError {
   return lostAttempts(`${what} session ${sessionId}`, MAX_TRIES);
+}
+
+/** A named byte array. */
+export interface StoredBlob {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Blobs to write in one transaction. */
+export interface BlobWrite {
+  /** The epoch of the space (`memories.head`) when the content of the blobs was read. */
+  readonly epoch: number;
+  /** A blob replaces the stored one with the same name. Of two with one name the last one counts. */
+  readonly blobs: readonly StoredBlob[];
+  /** Names of blobs to remove, unless `blobs` has them. */
+  readonly remove?: readonly string[];
+}
+
+/**
+ * Byte arrays that are derived from the memories of a space, such as segments of a search index. They can be made
+ * again:
+ * `memories.erase` deletes all blobs of its space in the same transaction, because they may contain what is erased.
+ * Content is encrypted as that of memories is; names are not.
+ */
+export interface BlobStore {
+  /**
+   * Returns blobs by name, in the order of `names`. Unknown names are skipped.
+   *
+   * @param space Space of the blobs.
+   * @param names Names to read, or a prefix to read all blobs whose names start with it, sorted by name.
+   */
+  get(space: string, names: readonly string[] | { readonly prefix: string }): Promise<readonly StoredBlob[]>;
+  /**
+   * Returns the names of the blobs of a space, sorted.
+   *
+   * @param space Space of the blobs.
+   * @param prefix Only names that start with it. Default: all.
+   */
+  list(space: string, prefix?: string): Promise<readonly string[]>;
+  /**
+   * Writes and removes blobs, all or none.
+   *
+   * @param space Space of the blobs.
+   * @param write Blobs to write and names to remove, with the epoch that they are based on.
+   * @returns `false` if the space has another epoch than `write.epoch`: memories were erased that the blobs may
+   *   contain, and nothing is written.
+   */
+  put(space: string, write: BlobWrite): Promise<boolean>;
+  /**
+   * Deletes blobs. No deleted data remains in files.
+   *
+   * @param space Space of the blobs.
+   * @param name One name, or a prefix to delete all blobs whose names start with it.
+   */
+  delete(space: string, name: string | { readonly prefix: string }): Promise<void>;
+}
+
+/** Name of the document with the commits of a project. */
+export const COMMIT_HISTORY = "predict/history";
+
+/** A document and its revision: how often it was written. */
+export interface StoredDocument {
+  readonly revision: number;
+  /** Plain data. The store does not look into it. */
+  readonly value: unknown;
+}
+
+/**
+ * Named JSON documents: habits, file histories, calibrations and settings. A document belongs to a space, as a memory
+ * does, and is invisible from other spaces.
+ */
+export interface DocumentStore {
+  /**
+   * Returns a document; `undefined` if it does not exist.
+   *
+   * @param space Space of the document.
+   * @param name Name of the document.
+   */
+  get(space: string, name: string): Promise<StoredDocument | undefined>;
+  /**
+   * Replaces a document and increments its revision.
+   *
+   * @param space Space of the document.
+   * @param name Name of the document.
+   * @param document New value, with the revision that it is based on; 0 for a new document.
+   * @returns `false` if the stored revision is another one; then nothing is written.
+   */
+  put(space: string, name: string, document: StoredDocument): Promise<boolean>;
+  /**
+   * Returns the names of the documents of a space, sorted.
+   *
+   * @param space Space of the documents.
+   * @param prefix Only names that start with it. Default: all.
+   */
+  list(space: string, prefix?: string): Promise<readonly string[]>;
+  /**
+   * Deletes documents. No deleted data remains in files.
+   *
+   * @param space Space of the documents.
+   * @param name One name, or a prefix to delete all documents whose names start with it.
+   */
+  delete(space: string, name: string | { readonly prefix: string }): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { findOriginalTask } from "../compact/select-messages.ts";
 import type { CompactionEvent } from "../compact/window.ts";
 import type { IrreducibleContextError } from "../errors/session-errors.ts";
 import { omitUndefined } from "../internal/json.ts";
-import { oneLine } from "../internal/one-line.ts";
+import { oneLine } from "../internal/text.ts";
 import type { LedgerConstraint } from "../ledger/ledger.ts";
 import type { Message } from "../message/message.ts";
 import { handleOf, type Part } from "../message/part.ts";

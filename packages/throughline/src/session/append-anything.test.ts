@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
-import { InvalidMessageError } from "../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../errors/input-errors.ts";
 import { sdkMessage } from "../message/convert/ai-sdk.arbitrary.ts";
 import { convertModelToRich } from "../message/convert/ai-sdk.ts";
 import { convertAnthropicToRich } from "../message/convert/anthropic.ts";

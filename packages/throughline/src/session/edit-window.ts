@@ -8,8 +8,8 @@ import {
 } from "../compact/edited-parts.ts";
 import { type CompactionEvent, findEvent, materialize, messageIdsOf } from "../compact/window.ts";
 import { checkOptions, FLAG, oneOf, TEXTS } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import { NotFoundError } from "../errors/not-found-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
+import { NotFoundError } from "../errors/store-errors.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import { legalCutPoints } from "../message/tool-pairs.ts";

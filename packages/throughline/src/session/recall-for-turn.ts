@@ -1,6 +1,5 @@
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import { messageOf } from "../internal/message-of.ts";
-import { cutMiddle } from "../internal/one-line.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
+import { cutMiddle, messageOf } from "../internal/text.ts";
 import { readUserWords, withoutInjected } from "../ledger/quoted/user-words.ts";
 import type { Message } from "../message/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";

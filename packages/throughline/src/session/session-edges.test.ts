@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";

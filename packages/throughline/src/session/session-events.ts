@@ -1,6 +1,6 @@
 import type { CompactionEvent } from "../compact/window.ts";
 import { extractToolNames } from "../compact/working-context.ts";
-import { messageOf } from "../internal/message-of.ts";
+import { messageOf } from "../internal/text.ts";
 import { NEAR_LIMIT } from "../overflow/compaction-config.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Receipt } from "../receipt/receipt.ts";

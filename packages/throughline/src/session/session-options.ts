@@ -12,13 +12,13 @@ import {
   SHARE,
   TEXT,
 } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import type { NoteReader } from "../ledger/render/note-style.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { PROVIDERS, type Provider } from "../message/legality-rules.ts";
 import type { Message } from "../message/message.ts";
 import { CONFIG_RULES, type CompactionConfig } from "../overflow/compaction-config.ts";
-import type { ContextSignals } from "../ports/context-signals.ts";
+import type { ContextSignals } from "../ports/workspace.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 
 /** Options of `tl.session`. */

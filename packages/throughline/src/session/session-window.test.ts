@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
-import { NotFoundError } from "../errors/not-found-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
+import { NotFoundError } from "../errors/store-errors.ts";
 import { validateWindow } from "../message/validate-window.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";

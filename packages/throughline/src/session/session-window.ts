@@ -1,7 +1,7 @@
 import { editedParts, type WindowEdit, type WindowEditKind } from "../compact/edited-parts.ts";
 import { checkOptions, FLAG, type OptionRules } from "../errors/check-options.ts";
-import { NotFoundError } from "../errors/not-found-error.ts";
-import { lazy } from "../internal/lazy.ts";
+import { NotFoundError } from "../errors/store-errors.ts";
+import { lazy } from "../internal/memoize.ts";
 import type { Message } from "../message/message.ts";
 import type { SessionState } from "./state/session-state.ts";
 import type { SessionParts } from "./turn.ts";

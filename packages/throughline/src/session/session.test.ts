@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { WorkingContext } from "../compact/working-context.ts";
-import { NotFoundError } from "../errors/not-found-error.ts";
 import { SessionBusyError } from "../errors/session-errors.ts";
+import { NotFoundError } from "../errors/store-errors.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { inProcessStore } from "../store/in-process.ts";
 import { createThroughline } from "../throughline.ts";

@@ -1,7 +1,7 @@
 import type { CompactionPreview } from "../compact/plan-compaction.ts";
 import { type CompactionEvent, eventIdsOf, findEvent, reopen } from "../compact/window.ts";
 import { checkOptions } from "../errors/check-options.ts";
-import { NotFoundError } from "../errors/not-found-error.ts";
+import { NotFoundError } from "../errors/store-errors.ts";
 import { checkMessages } from "../message/check-messages.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";

@@ -2,7 +2,7 @@ import { editedParts } from "../compact/edited-parts.ts";
 import { SESSION_POLICY } from "../compact/policy.ts";
 import type { CompactionEvent } from "../compact/window.ts";
 import { checkOptions } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { IrreducibleContextError } from "../errors/session-errors.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";

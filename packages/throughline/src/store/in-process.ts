@@ -1,6 +1,7 @@
-import { StoreError } from "../errors/store-error.ts";
+import { StoreError } from "../errors/store-errors.ts";
 import type { Message } from "../message/message.ts";
 import type { Clock } from "../ports/clock.ts";
+import { SYSTEM_CLOCK } from "../ports/clock.ts";
 import type {
   Commit,
   MessageLog,
@@ -44,7 +45,7 @@ interface StoredSession {
  * @example
  * const tl = await createThroughline({ store: inProcessStore() });
  */
-export function inProcessStore(clock: Clock = { now: () => Date.now() }): Store {
+export function inProcessStore(clock: Clock = SYSTEM_CLOCK): Store {
   const data = new StoredData(clock);
   return {
     messages: messageLog(data),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import type { Model } from "../ports/model.ts";
 import { clock, steps, task } from "../session/long-session.fixture.ts";
 import { createThroughline } from "../throughline.ts";

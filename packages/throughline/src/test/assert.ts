@@ -1,4 +1,4 @@
-import { StoreError, type StoreProblem } from "../errors/store-error.ts";
+import { StoreError, type StoreProblem } from "../errors/store-errors.ts";
 import { sameJson } from "../internal/json.ts";
 
 /** Throws if the condition is false. `expectation` is a sentence for the error message: "it is revoked". */

@@ -1,6 +1,5 @@
-import type { DocumentStore } from "../ports/document-store.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
-import type { SessionKey, Store } from "../ports/store.ts";
+import type { DocumentStore, SessionKey, Store } from "../ports/store.ts";
 
 /** A check that every store has to pass. `run` rejects if the store fails it. */
 export interface StoreCheck {

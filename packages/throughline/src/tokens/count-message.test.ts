@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { longTest } from "../../test/long-tests.ts";
 import { callPart, resultPart, say, windowOf } from "../message/message.arbitrary.ts";
 import type { ToolOutput } from "../message/tool-output.ts";
-import type { Counter } from "../ports/counter.ts";
+import type { Counter } from "../ports/model.ts";
 import { countMessageBytes, countPartBytes, countTotalBytes } from "./count-bytes.ts";
 import {
   countMessageTokens,

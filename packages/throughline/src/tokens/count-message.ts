@@ -6,7 +6,7 @@ import type { Message } from "../message/message.ts";
 import { sentOutput, sentSummary } from "../message/message-text.ts";
 import type { FilePart, Part } from "../message/part.ts";
 import { type ToolOutput, toolOutputText } from "../message/tool-output.ts";
-import type { Counter } from "../ports/counter.ts";
+import type { Counter } from "../ports/model.ts";
 import { counterFor } from "./count-tokens.ts";
 import { jsonText } from "./json-text.ts";
 import { fileTokens } from "./media-tokens.ts";

@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
-import type { Counter } from "../ports/counter.ts";
+import type { Counter } from "../ports/model.ts";
 import { BpeCounter } from "./bpe/count-bpe.ts";
 import { type Encoding, tokenRanks } from "./bpe/token-ranks.ts";
 import { packVocabulary, Vocabulary } from "./bpe/vocabulary.ts";

@@ -5,7 +5,7 @@ import { WEBP } from "image-size/types/webp";
 import { providerOption } from "../message/convert/conversion.ts";
 import { byteLength, fromBase64, headBytes, isImage } from "../message/convert/file-data.ts";
 import type { FileData, FilePart, ReasoningFilePart } from "../message/part.ts";
-import type { Counter } from "../ports/counter.ts";
+import type { Counter } from "../ports/model.ts";
 import { bareModelName, type ModelFamily, modelFamily } from "./model-family.ts";
 
 interface Dimensions {

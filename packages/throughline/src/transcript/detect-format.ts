@@ -1,4 +1,4 @@
-import { UnknownFormatError } from "../errors/transcript-errors.ts";
+import { UnknownFormatError } from "../errors/input-errors.ts";
 import { isRecord } from "../internal/json.ts";
 import { detectLayout, type Layout } from "./detect/layout.ts";
 import { formatOfRecord, isCline } from "./detect/record.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { UnknownFormatError, UnreadableTranscriptError } from "../errors/input-errors.ts";
 import { ThroughlineError } from "../errors/throughline-error.ts";
-import { UnknownFormatError, UnreadableTranscriptError } from "../errors/transcript-errors.ts";
 import { toolOutputText } from "../message/tool-output.ts";
 import { detectFormat } from "./detect-format.ts";
 import { parseTranscript } from "./parse-transcript.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
+import { UnknownFormatError, UnreadableTranscriptError } from "../errors/input-errors.ts";
 import { ThroughlineError } from "../errors/throughline-error.ts";
-import { UnknownFormatError, UnreadableTranscriptError } from "../errors/transcript-errors.ts";
 import { parseTranscript, parseTranscriptStream } from "./parse-transcript.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptEvent, type TranscriptFormat } from "./transcript.ts";
 

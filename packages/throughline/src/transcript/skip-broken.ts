@@ -1,4 +1,4 @@
-import { InvalidMessageError } from "../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../errors/input-errors.ts";
 import type { Emit } from "./transcript.ts";
 
 /** Reads one record. An unreadable record is counted as skipped, and reading continues. */

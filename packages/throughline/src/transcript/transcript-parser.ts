@@ -1,4 +1,4 @@
-import { UnknownFormatError, UnreadableTranscriptError } from "../errors/transcript-errors.ts";
+import { UnknownFormatError, UnreadableTranscriptError } from "../errors/input-errors.ts";
 import { type Detected, detectFormat, explainUnknown } from "./detect-format.ts";
 import { ClaudeCodeReader } from "./formats/claude-code.ts";
 import { CLINE_PATHS, ClineReader } from "./formats/cline.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HOUR } from "../../src/internal/time.ts";
 import { eventually } from "../../src/test/assert.ts";
 import { SOAK } from "../cases.ts";
 import { START_TIME } from "./open-browser.ts";
 import { openTestPages, type Tab, type TestPages } from "./test-pages.ts";
 
-const HOUR = 3_600_000;
 const WRITES = SOAK > 1 ? 60 : 20;
 /** Three tabs write. */
 const TOTAL = 3 * WRITES;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { findChanges, statesChange, statesNewState } from "../../src/language/change-phrases.ts";
 import { findDates } from "../../src/language/dates.ts";
-import { findName, readNames } from "../../src/language/names.ts";
 import { isProse, readProse, splitSentences } from "../../src/language/sentences.ts";
 import { baseForm, stem } from "../../src/language/stem.ts";
 import { readTerms } from "../../src/language/terms.ts";
+import { findName, readNames } from "../../src/language/text-names.ts";
 import { readWords } from "../../src/language/words.ts";
 import { growthOverInputs } from "./growth-over-inputs.ts";
 

@@ -14,7 +14,7 @@ const AREAS = new Set(
 export async function exportedFunctions(): Promise<Entries> {
   const entries: Record<string, Record<string, Exported>> = {};
   for (const [entry, file] of Object.entries(manifest.exports)) {
-    if (typeof file !== "string" || !file.endsWith(".js") || entry === "./internal") continue;
+    if (typeof file !== "string" || !file.endsWith(".js") || entry.startsWith("./internal/")) continue;
     const exported: Record<string, unknown> = await import(builtFile(file.replace("./dist/", "")));
     const functions = Object.entries(exported).filter(
       (pair): pair is [string, Exported] => typeof pair[1] === "function",

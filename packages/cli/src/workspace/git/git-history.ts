@@ -1,5 +1,5 @@
 import { InvalidOptionError } from "throughline";
-import type { Commit } from "throughline/internal";
+import type { Commit } from "throughline/internal/engine";
 import { WorkspaceError } from "../workspace-error.ts";
 import { gitState } from "./git-state.ts";
 import { LOG_FORMAT, readLog } from "./read-log.ts";

@@ -1,4 +1,4 @@
-import type { Commit } from "throughline/internal";
+import type { Commit } from "throughline/internal/engine";
 
 /** Format for `readLog`: the start of a commit, its fields and its files, each followed by NUL. */
 export const LOG_FORMAT = ["--name-status", "-z", "--format=%x01%H%x00%P%x00%at%x00%an%x00%B"];

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import type * as TreeSitter from "@vscode/tree-sitter-wasm";
 import type { TreeCursor } from "@vscode/tree-sitter-wasm";
-import type { SyntaxNode } from "throughline/internal";
+import type { SyntaxNode } from "throughline/internal/engine";
 import type { Language } from "./languages.ts";
 
 /** Timeout in milliseconds: a grammar can take very long on a text in another language. */

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "throughline";
-import { type JobFilter, omitUndefined } from "throughline/internal";
+import type { JobFilter } from "throughline/internal/sql";
+import { omitUndefined } from "throughline/internal/util";
 import { once } from "../../middleware/retry-steps.ts";
 import type { Caller } from "../../server-env.ts";
 import type { Services } from "../../services.ts";

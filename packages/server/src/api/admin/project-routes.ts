@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { NotFoundError } from "throughline";
-import { listImportRecords, undoImport } from "throughline/internal";
+import { listImportRecords, undoImport } from "throughline/internal/engine";
 import { eraseAnswers } from "../../middleware/idempotency.ts";
 import { problem } from "../../problem.ts";
 import type { Caller } from "../../server-env.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { BANDS } from "throughline/internal";
+import { BANDS } from "throughline/internal/inspect";
 import { pageOf } from "../pagination.ts";
 import { Time } from "./common.ts";
 

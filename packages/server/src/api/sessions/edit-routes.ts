@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { WindowEdit, WindowMessage } from "throughline";
-import { messageText, redactMessage, type SessionState } from "throughline/internal";
+import type { SessionState } from "throughline/internal/engine";
+import { messageText, redactMessage } from "throughline/internal/util";
 import { once } from "../../middleware/retry-steps.ts";
 import type { Services } from "../../services.ts";
 import { findSession } from "../../session-access.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { SessionSummary } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { extractSoon } from "../../jobs/job-kinds.ts";
 import { eraseAnswers } from "../../middleware/idempotency.ts";
 import { notesOf, once, stepwise } from "../../middleware/retry-steps.ts";

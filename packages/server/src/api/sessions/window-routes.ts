@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Message, Receipt } from "throughline";
-import { type CompactionEvent, fromStored, turnWindows } from "throughline/internal";
+import { type CompactionEvent, fromStored, turnWindows } from "throughline/internal/engine";
 import { convertRichToModel } from "throughline/messages";
 import type { Commit } from "throughline/store";
 import { pruneSoon } from "../../jobs/job-kinds.ts";

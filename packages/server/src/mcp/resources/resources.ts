@@ -9,7 +9,7 @@ import {
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
 import { InvalidOptionError, type Memory } from "throughline";
-import { oneLine } from "throughline/internal";
+import { oneLine } from "throughline/internal/util";
 import { writeTime } from "../dates.ts";
 import { errorText } from "../error-text.ts";
 import { shortText } from "../fit-texts.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { z } from "zod";
 import { defineTool } from "../tool.ts";
 

@@ -1,5 +1,5 @@
 import { type Contradiction, InvalidOptionError, type MemoryService } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import type { Resolution } from "throughline/memory";
 import { z } from "zod";
 import { shortText } from "../fit-texts.ts";

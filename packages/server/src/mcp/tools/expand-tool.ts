@@ -1,5 +1,6 @@
 import { InvalidOptionError, NotFoundError } from "throughline";
-import { memoryText, messageText, pageOf, stripInvisible } from "throughline/internal";
+import { memoryText } from "throughline/internal/engine";
+import { messageText, pageOf, stripInvisible } from "throughline/internal/util";
 import { z } from "zod";
 import { quoteText } from "../quoted-data.ts";
 import type { McpThroughline } from "../tool.ts";

@@ -1,5 +1,5 @@
 import { InvalidOptionError, type RecallHit } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { z } from "zod";
 import { readDate, writeTime } from "../dates.ts";
 import { fitTexts } from "../fit-texts.ts";

@@ -1,5 +1,5 @@
 import type { Contradiction, MemoryService, Remembered } from "throughline";
-import { omitUndefined } from "throughline/internal";
+import { omitUndefined } from "throughline/internal/util";
 import { z } from "zod";
 import { readDate } from "../dates.ts";
 import { CATEGORIES, KINDS, memoryLine } from "../memory-line.ts";

@@ -1,5 +1,5 @@
 import type { Message, Part, Session, Throughline } from "throughline";
-import { Lru, sameJson } from "throughline/internal";
+import { Lru, sameJson } from "throughline/internal/util";
 import { ConversationTrace, type ToolPart } from "./conversation-trace.ts";
 
 /** Outlines per user that are kept in memory. */

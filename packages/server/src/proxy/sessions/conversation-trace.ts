@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Message, Part } from "throughline";
-import { isRecord, withoutInjected, yieldToEventLoop } from "throughline/internal";
+import { withoutInjected } from "throughline/internal/engine";
+import { isRecord, yieldToEventLoop } from "throughline/internal/util";
 import type { ToolCallPart, ToolResultPart } from "throughline/messages";
 import { inOrder, isReference, MAX_OPENING, openingOf, sha256, withoutSpace } from "./digest-messages.ts";
 

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Message, Part } from "throughline";
-import { isRecord, yieldToEventLoop } from "throughline/internal";
+import { isRecord, yieldToEventLoop } from "throughline/internal/util";
 
 /** Cache marks move between requests, so they are not part of the content. */
 const MARKS: readonly string[] = ["cache_control", "cacheControl", "providerOptions"];

@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  type DocumentStore,
-  isRecord,
-  type JsonRecord,
-  numberField,
-  omitUndefined,
-  stringField,
-} from "throughline/internal";
+import type { DocumentStore } from "throughline/internal/sql";
+import { isRecord, type JsonRecord, numberField, omitUndefined, stringField } from "throughline/internal/util";
 import { sha256 } from "./digest-messages.ts";
 
 /** The state of a session, as its client knows it. */

@@ -1,6 +1,6 @@
 import type { Session, SessionOptions, Throughline } from "throughline";
 import type { RecognizedOverflow } from "throughline/ai-sdk";
-import { Lru, omitUndefined } from "throughline/internal";
+import { Lru, omitUndefined } from "throughline/internal/util";
 
 /** Open sessions per user; the windows of others are read again when they continue. */
 const MAX_OPEN = 32;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
-import { StoreError } from "../../../../throughline/src/errors/store-error.ts";
+import { StoreError } from "../../../../throughline/src/errors/store-errors.ts";
 import type { Store } from "../../../../throughline/src/ports/store.ts";
 import { inProcessStore } from "../../../../throughline/src/store/in-process.ts";
 import { sqliteStore } from "../../../../throughline/src/store/sqlite/sqlite-store.ts";

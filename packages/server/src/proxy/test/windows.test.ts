@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { StoreError } from "../../../../throughline/src/errors/store-error.ts";
+import { StoreError } from "../../../../throughline/src/errors/store-errors.ts";
 import type { Store } from "../../../../throughline/src/ports/store.ts";
 import { inProcessStore } from "../../../../throughline/src/store/in-process.ts";
 import { countTokens } from "../../../../throughline/src/tokens/count-tokens.ts";

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, recordField, tryParseJson } from "throughline/internal";
+import { isRecord, type JsonRecord, recordField, tryParseJson } from "throughline/internal/util";
 import { EventStreamReader } from "./event-stream.ts";
 
 /** Milliseconds to hold back a start without content: refusals arrive at once. */

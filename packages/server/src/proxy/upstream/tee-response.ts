@@ -1,6 +1,6 @@
 import { InvalidMessageError } from "throughline";
 import { recognizeOverflow } from "throughline/ai-sdk";
-import { tryParseJson } from "throughline/internal";
+import { tryParseJson } from "throughline/internal/util";
 import type { ProxyTurn } from "../proxy-turn.ts";
 import type { AnswerReader } from "../wire/wire.ts";
 import { EventStreamReader } from "./event-stream.ts";

@@ -9,7 +9,7 @@ import {
   recordField,
   stringField,
   tryParseJson,
-} from "throughline/internal";
+} from "throughline/internal/util";
 import type { ServerEnv } from "../../server-env.ts";
 import type { Upstream } from "./upstream.ts";
 

@@ -1,5 +1,12 @@
 import { InvalidMessageError } from "throughline";
-import { arrayField, isRecord, type JsonRecord, numberField, omitUndefined, stringField } from "throughline/internal";
+import {
+  arrayField,
+  isRecord,
+  type JsonRecord,
+  numberField,
+  omitUndefined,
+  stringField,
+} from "throughline/internal/util";
 import { convertChatToRich, convertRichToChat, type OpenAiChatMessage } from "throughline/messages";
 import { ERROR_STARTS } from "../upstream/sniff-stream.ts";
 import { chatAnswerReader } from "./chat-answer.ts";

@@ -1,15 +1,14 @@
 import type { ReportedUsage } from "throughline";
+import { convertGeminiToRich, type GeminiContent } from "throughline/internal/engine";
 import {
   arrayField,
-  convertGeminiToRich,
-  type GeminiContent,
   isRecord,
   type JsonRecord,
   numberField,
   omitUndefined,
   recordField,
   tryParseJson,
-} from "throughline/internal";
+} from "throughline/internal/util";
 import type { Answer, AnswerReader } from "./wire.ts";
 
 /** `callsBefore` is the number of tool calls in the conversation before the answer. */

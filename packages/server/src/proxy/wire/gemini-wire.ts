@@ -1,15 +1,6 @@
 import { InvalidMessageError } from "throughline";
-import {
-  arrayField,
-  convertGeminiToRich,
-  convertRichToGemini,
-  type GeminiContent,
-  geminiIds,
-  isRecord,
-  type JsonRecord,
-  recordField,
-  stringField,
-} from "throughline/internal";
+import { convertGeminiToRich, convertRichToGemini, type GeminiContent, geminiIds } from "throughline/internal/engine";
+import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "throughline/internal/util";
 import { ERROR_STARTS } from "../upstream/sniff-stream.ts";
 import { geminiAnswerReader } from "./gemini-answer.ts";
 import { definitionsIn, joinTexts } from "./request-fields.ts";

@@ -1,5 +1,5 @@
 import { InvalidMessageError } from "throughline";
-import { arrayField, isRecord, type JsonRecord, numberField, stringField } from "throughline/internal";
+import { arrayField, isRecord, type JsonRecord, numberField, stringField } from "throughline/internal/util";
 import {
   type AnthropicBlock,
   type AnthropicMessage,

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, stringField } from "throughline/internal";
+import { isRecord, type JsonRecord, stringField } from "throughline/internal/util";
 
 /** The values of those fields, if present. */
 export function definitionsIn(body: JsonRecord, names: readonly string[]): readonly unknown[] {

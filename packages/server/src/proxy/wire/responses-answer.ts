@@ -8,7 +8,7 @@ import {
   recordField,
   stringField,
   tryParseJson,
-} from "throughline/internal";
+} from "throughline/internal/util";
 import { convertResponsesToRich, type OpenAiResponsesItem } from "throughline/messages";
 import type { Answer, AnswerReader } from "./wire.ts";
 

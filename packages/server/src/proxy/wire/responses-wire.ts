@@ -1,5 +1,5 @@
 import { InvalidMessageError } from "throughline";
-import { arrayField, isRecord, type JsonRecord, numberField, stringField } from "throughline/internal";
+import { arrayField, isRecord, type JsonRecord, numberField, stringField } from "throughline/internal/util";
 import { convertResponsesToRich, convertRichToResponses, type OpenAiResponsesItem } from "throughline/messages";
 import { ERROR_STARTS } from "../upstream/sniff-stream.ts";
 import { definitionsIn, isSystem, joinTexts, wordsOf } from "./request-fields.ts";

@@ -1,5 +1,5 @@
 import type { Message, ReportedUsage } from "throughline";
-import type { JsonRecord } from "throughline/internal";
+import type { JsonRecord } from "throughline/internal/util";
 import type { Openings } from "../upstream/sniff-stream.ts";
 
 /** A request to a model, independent of its API. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { DAY } from "../../internal/time.ts";
 import { writeExport } from "../../memory/exchange/memory-export.ts";
-import { DAY } from "../../memory/facts/fact-rules.ts";
 import { factOf } from "../../memory/facts/memory.arbitrary.ts";
 import { openMemory, START } from "../../memory/open-memory.fixture.ts";
 import { memoryFactOf, NOW } from "../memory-fact.arbitrary.ts";

@@ -1,8 +1,8 @@
 import { readPastedMemories } from "../../memory/exchange/read-pasted.ts";
 import { extractFacts } from "../../memory/extract/extract-facts.ts";
 import { readSlot } from "../../memory/facts/read-slot.ts";
+import { runInTime } from "../../ports/clock.ts";
 import type { FactCategory } from "../../ports/memory.ts";
-import { runInTime } from "../../ports/run-in-time.ts";
 import { CATEGORIES } from "../memory-fact.ts";
 
 /** Asks a model for the category of a note; `undefined` if it does not know. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { type Device, openDevice, withVerbs } from "./fact-book.fixture.ts";
 import type { FactBook } from "./fact-book.ts";
 

@@ -1,6 +1,7 @@
 import { CLOCK, checkOptions, FUNCTION, type OptionRules, withMethods } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { SYSTEM_CLOCK } from "../../ports/clock.ts";
 import { type Schedule, scheduleByTimer } from "../schedule.ts";
 import type { Classify } from "./classify-fact.ts";
 import type { FactBook } from "./fact-book.ts";
@@ -53,6 +54,6 @@ const BOOK_RULES: OptionRules<FactBookOptions> = {
  */
 export function createFactBook(options: FactBookOptions): FactBook {
   checkOptions("createFactBook", options, BOOK_RULES);
-  const defaults = { clock: { now: () => Date.now() }, schedule: scheduleByTimer };
+  const defaults = { clock: SYSTEM_CLOCK, schedule: scheduleByTimer };
   return new PersistentFactBook({ ...defaults, ...omitUndefined(options) });
 }

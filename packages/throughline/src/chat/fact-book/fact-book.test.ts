@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { NotFoundError } from "../../errors/not-found-error.ts";
-import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
-import { StoreError } from "../../errors/store-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { SecretRefusedError } from "../../errors/memory-errors.ts";
+import { NotFoundError, StoreError } from "../../errors/store-errors.ts";
 import { type Device, openDevice, withVerbs } from "./fact-book.fixture.ts";
 import type { FactBook } from "./fact-book.ts";
 

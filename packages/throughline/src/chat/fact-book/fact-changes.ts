@@ -1,5 +1,5 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { NotFoundError } from "../../errors/not-found-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
 import { omitUndefined, tryParseJson } from "../../internal/json.ts";
 import type { ChatFact } from "../../memory/facts/fact-rules.ts";
 import type { Remembered } from "../../memory/memory-api.ts";

@@ -1,11 +1,10 @@
 import { checkOptions, FLAG, OBJECT, type OptionRules } from "../../errors/check-options.ts";
-import { NotFoundError } from "../../errors/not-found-error.ts";
-import { StoreError } from "../../errors/store-error.ts";
+import { NotFoundError, StoreError } from "../../errors/store-errors.ts";
 import { ThroughlineError } from "../../errors/throughline-error.ts";
 import { createSequentialQueue } from "../../internal/concurrency.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { lazy } from "../../internal/lazy.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { lazy } from "../../internal/memoize.ts";
+import { messageOf } from "../../internal/text.ts";
 import { type ChatFact, MAX_PINNED } from "../../memory/facts/fact-rules.ts";
 import type { RememberOutcome } from "../../memory/memory-api.ts";
 import type { Clock } from "../../ports/clock.ts";

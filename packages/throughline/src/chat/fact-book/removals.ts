@@ -1,4 +1,4 @@
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { isRecord, numberField, omitUndefined, recordField, sameJson, tryParseJson } from "../../internal/json.ts";
 import type { ChatFact } from "../../memory/facts/fact-rules.ts";
 import type { Clock } from "../../ports/clock.ts";

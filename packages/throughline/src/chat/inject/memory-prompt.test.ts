@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { anyMemoryFacts, memoryFactOf } from "../memory-fact.arbitrary.ts";
 import { calculateMemoryBudget, formatMemoryForPrompt } from "./memory-prompt.ts";
 

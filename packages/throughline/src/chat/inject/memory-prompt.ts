@@ -1,5 +1,5 @@
 import { ABOVE_ZERO, checkOptions, type OptionRules } from "../../errors/check-options.ts";
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import { describeUserBriefly } from "../../language/third-person.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { getContextLimit } from "../../tokens/model-limits.ts";

@@ -3,6 +3,7 @@ import { reduceLedger } from "../../ledger/reduce-ledger.ts";
 import { readWords } from "../../ledger/render/render-quotes.ts";
 import { readLedger, slimLedger } from "../../ledger/serialize-ledger.ts";
 import type { Message } from "../../message/message.ts";
+import { SYSTEM_CLOCK } from "../../ports/clock.ts";
 import type { TokenCounter } from "../../tokens/token-counter.ts";
 import { readSummary } from "../compose-summary.ts";
 import type { CompactionLimits } from "../divide-window.ts";
@@ -65,7 +66,7 @@ export async function compactList(
 }
 
 function listDeps(messages: readonly Message[], options: CompactListOptions): CompactionDeps {
-  const { model, timeLimit, profile = codingProfile, clock = { now: () => Date.now() } } = options;
+  const { model, timeLimit, profile = codingProfile, clock = SYSTEM_CLOCK } = options;
   return { sessionId: options.sessionId ?? messages[0]?.sessionId ?? "", clock, model, profile, timeLimit };
 }
 

@@ -9,7 +9,7 @@ import {
   TEXT,
 } from "../../errors/check-options.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { messageOf } from "../../internal/text.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../../message/convert/ai-sdk-types.ts";
 import type { AssistantMessage, Message } from "../../message/message.ts";

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { SECTION_TITLES } from "../../ledger/render/note-style.ts";
 

@@ -1,6 +1,6 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { isRecord } from "../../internal/json.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { messageOf } from "../../internal/text.ts";
 
 /** The part of an AI SDK provider that is used. */
 interface ProviderLike {

@@ -7,15 +7,15 @@ import {
   TEXT,
 } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { messageOf } from "../../internal/text.ts";
 import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
 import type { Message } from "../../message/message.ts";
 import { sentOutput } from "../../message/message-text.ts";
 import type { Part } from "../../message/part.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
+import type { TimeOptions } from "../../ports/clock.ts";
 import type { Model, ModelReply } from "../../ports/model.ts";
-import type { TimeOptions } from "../../ports/run-in-time.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { getContextLimit } from "../../tokens/model-limits.ts";
 import { cutText } from "../../trim/cut-large-parts.ts";

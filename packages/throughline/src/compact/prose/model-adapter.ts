@@ -1,8 +1,8 @@
 import type { OptionRule } from "../../errors/check-options.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
-import { lazy } from "../../internal/lazy.ts";
+import { lazy } from "../../internal/memoize.ts";
+import { retryTemporary } from "../../ports/clock.ts";
 import type { Model, ModelCall } from "../../ports/model.ts";
-import { retryTemporary } from "../../ports/retry-temporary.ts";
 
 /** An implementation of the `Model` port, an AI SDK language model, or the id of one, such as `openai/gpt-4o`. */
 export type AnyModel = Model | LanguageModelLike | string;

@@ -1,5 +1,5 @@
 import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import { statementWeight } from "../../ledger/statements.ts";
 import { stableId } from "../../memory/ids.ts";
 import type { RememberInput } from "../../memory/memory-api.ts";

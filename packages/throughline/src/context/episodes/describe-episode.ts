@@ -1,5 +1,5 @@
 import { redactSecrets } from "../../internal/find-secrets.ts";
-import { cutMiddle, oneLine } from "../../internal/one-line.ts";
+import { cutMiddle, oneLine } from "../../internal/text.ts";
 import type { LedgerError, LedgerFile, LedgerRequest } from "../../ledger/ledger.ts";
 import { slug } from "../../memory/text-levels/shorten-words.ts";
 import type { Artifact, MemoryLevels } from "../../ports/memory.ts";

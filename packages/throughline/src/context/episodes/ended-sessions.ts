@@ -1,4 +1,4 @@
-import { messageOf } from "../../internal/message-of.ts";
+import { messageOf } from "../../internal/text.ts";
 import type { Message } from "../../message/message.ts";
 import type { MessageLog } from "../../ports/store.ts";
 import type { RecordPorts } from "./record-ports.ts";

@@ -1,5 +1,5 @@
 import { redactSecrets } from "../../internal/find-secrets.ts";
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import type { TaskCommit } from "./task.ts";
 

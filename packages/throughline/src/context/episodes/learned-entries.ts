@@ -1,6 +1,5 @@
-import { digest } from "../../internal/digest.ts";
-import { isRecord, sameJson } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { digest, isRecord, sameJson } from "../../internal/json.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import { stableId } from "../../memory/ids.ts";
 import type { Remembered, RememberInput } from "../../memory/memory-api.ts";
 import type { MemoryService } from "../../memory/memory-service.ts";

@@ -1,5 +1,5 @@
 import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import { stableId } from "../../memory/ids.ts";
 import type { RememberInput } from "../../memory/memory-api.ts";
 import { slug } from "../../memory/text-levels/shorten-words.ts";

@@ -1,8 +1,8 @@
 import type { AnyModel } from "../../compact/prose/model-adapter.ts";
 import type { MemoryService } from "../../memory/memory-service.ts";
 import { type Caller, spaceOf } from "../../memory/space/spaces.ts";
-import type { DocumentStore } from "../../ports/document-store.ts";
 import type { Logger } from "../../ports/logger.ts";
+import type { DocumentStore } from "../../ports/store.ts";
 import type { Signal } from "../context-api.ts";
 
 /** Dependencies of learning from sessions. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DAY } from "../../internal/time.ts";
 import { assistant, user } from "../../ledger/session.arbitrary.ts";
 import { openMemory } from "../../memory/open-memory.fixture.ts";
 import type { Message } from "../../message/message.ts";
@@ -9,8 +10,6 @@ import type { RecordPorts } from "./record-ports.ts";
 import { edited, inSession, MAY, ran } from "./session.arbitrary.ts";
 import { eraseRecord, newestRecords } from "./session-record.ts";
 import { recordSession } from "./session-recorder.ts";
-
-const DAY = 86_400_000;
 
 async function opened(model?: Model) {
   const { memory, store, clock } = await openMemory({ projectId: "shop" });

@@ -1,5 +1,5 @@
 import { isRecord } from "../../internal/json.ts";
-import type { StoredDocument } from "../../ports/document-store.ts";
+import type { StoredDocument } from "../../ports/store.ts";
 import type { SessionRuns, StepRun } from "../workflows/step-run.ts";
 import { projectPrefix, type RecordPorts, recordSpace } from "./record-ports.ts";
 

@@ -1,3 +1,4 @@
+import { HOUR } from "../../internal/time.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
 import { EMPTY_LEDGER, type Ledger } from "../../ledger/ledger.ts";
@@ -208,7 +209,6 @@ interface OpenTask {
   readonly isCommitted: boolean;
 }
 
-const HOUR = 3_600_000;
 /** Pause after which a request on another subject starts a new task. */
 const PAUSE = 4 * HOUR;
 const SWITCH =

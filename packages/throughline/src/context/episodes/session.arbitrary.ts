@@ -1,8 +1,8 @@
 import fc from "fast-check";
+import { MINUTE } from "../../internal/time.ts";
 import { assistant, tool, user } from "../../ledger/session.arbitrary.ts";
 import type { Message } from "../../message/message.ts";
 
-const MINUTE = 60_000;
 export const MAY = Date.parse("2026-05-04T09:00:00Z");
 
 /** Makes a session from messages, with consecutive ids and one minute between messages. */

@@ -1,4 +1,4 @@
-import { cutMiddle } from "../../internal/one-line.ts";
+import { cutMiddle } from "../../internal/text.ts";
 import { isStandingRule } from "../../language/rule-markers.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";

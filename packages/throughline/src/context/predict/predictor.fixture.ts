@@ -1,3 +1,4 @@
+import { HOUR } from "../../internal/time.ts";
 import { START, StandingClock } from "../../memory/open-memory.fixture.ts";
 import { QUIET } from "../../ports/logger.ts";
 import type { Store } from "../../ports/store.ts";
@@ -6,8 +7,6 @@ import { inProcessStore } from "../../store/in-process.ts";
 import { createThroughline } from "../../throughline.ts";
 import { MemoryIndexes } from "../memory-index.ts";
 import { Predictor } from "./predictor.ts";
-
-const HOUR = 3_600_000;
 
 export interface OpenPredictor {
   readonly predictor: Predictor;

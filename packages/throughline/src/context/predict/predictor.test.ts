@@ -3,10 +3,10 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { openWorkspace } from "../../../../cli/src/workspace/open-workspace.ts";
 import { git, projectFolder, writeFiles } from "../../../../cli/src/workspace/project.fixture.ts";
+import { HOUR } from "../../internal/time.ts";
 import type { Prediction, Signal } from "../context-api.ts";
 import { commitOf, historyOnly, openPredictor } from "./predictor.fixture.ts";
 
-const HOUR = 3_600_000;
 const pathsOf = ({ files }: Prediction): string[] => files.map(({ path: file }) => file);
 
 /** Login changes with its session store, the cart with its prices. */

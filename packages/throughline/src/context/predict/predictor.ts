@@ -1,8 +1,8 @@
 import type { MemoryService } from "../../memory/memory-service.ts";
 import type { Caller } from "../../memory/space/spaces.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { DocumentStore } from "../../ports/document-store.ts";
 import type { Logger } from "../../ports/logger.ts";
+import type { DocumentStore } from "../../ports/store.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Prediction, Signal } from "../context-api.ts";
 import type { MemoryIndexes } from "../memory-index.ts";

@@ -1,4 +1,4 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { isRecord } from "../../internal/json.ts";
 import { TIERS, type Tier, type TierShares } from "../context-api.ts";
 import type { RuleName } from "./rules/rules.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { findIdentifiers } from "../../ledger/find-identifiers.ts";
 import { memoryText } from "../../memory/memory-text.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import type { SessionRuns, StepRun } from "./step-run.ts";
 
 /** A command that repaired a failed step, each time after the same error. */

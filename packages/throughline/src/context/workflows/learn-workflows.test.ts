@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DAY } from "../../internal/time.ts";
 import { assistant, user } from "../../ledger/session.arbitrary.ts";
 import { type OpenMemory, openMemory } from "../../memory/open-memory.fixture.ts";
 import type { Message } from "../../message/message.ts";
@@ -13,7 +14,6 @@ import { isWithin } from "./mine-sequences.ts";
 import { RunRecorder } from "./run-recorder.ts";
 import type { SessionRuns } from "./step-run.ts";
 
-const DAY = 86_400_000;
 const COMMANDS = [
   "pnpm test --coverage",
   `docker build -t app:${placeholder("SHA")} .`,

@@ -1,5 +1,5 @@
-import { digest } from "../../internal/digest.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
+import { digest } from "../../internal/json.ts";
 import type { RememberInput } from "../../memory/memory-api.ts";
 import {
   addDigests,

@@ -1,6 +1,6 @@
 import { redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import { readCall } from "../../ledger/read/read-call.ts";
 import { readOutcome } from "../../ledger/read/read-outcome.ts";
 import { readRefusal } from "../../ledger/read/read-refusal.ts";

@@ -1,7 +1,7 @@
-import { toUnitLength } from "../../internal/to-unit-length.ts";
 import { stem } from "../../language/stem.ts";
 import { readTerms } from "../../language/terms.ts";
 import { readWords } from "../../language/words.ts";
+import { toUnitLength } from "../../ports/embedder.ts";
 import { DIMENSIONS, type WordTable } from "./word-table.ts";
 
 /** Maximum characters per text: the mean of more words is not meaningful. */

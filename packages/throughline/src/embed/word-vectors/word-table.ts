@@ -1,7 +1,7 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { EmbedderError } from "../../errors/model-errors.ts";
-import { messageOf } from "../../internal/message-of.ts";
 import { type ByteSource, byteSource, openPackagedFile } from "../../internal/packaged-file.ts";
+import { messageOf } from "../../internal/text.ts";
 
 // File format, all numbers little-endian: `TLWV`, version (u16), dimensions (u16), words (u32), bytes of the word list
 // (u32), scale (f32), common direction (f32 each), rarity by row (u8: -ln of the word's share of all text, in tenths),

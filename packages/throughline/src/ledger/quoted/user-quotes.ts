@@ -1,4 +1,4 @@
-import { cutMiddle, escapeHeadings, isOneLine, stripInvisible } from "../../internal/one-line.ts";
+import { cutMiddle, escapeHeadings, isOneLine, stripInvisible } from "../../internal/text.ts";
 import { handleOf } from "../../message/part.ts";
 import { LIMITS } from "../ledger.ts";
 

@@ -1,4 +1,4 @@
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import { findPasted, SAID_BEFORE, WRAPPED } from "./find-pasted.ts";
 import { findWrapped, type Span } from "./find-wrapped.ts";

@@ -1,5 +1,5 @@
 import { isRecord } from "../../internal/json.ts";
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import { findIdentifiers } from "../find-identifiers.ts";
 import {
   keepBounded,

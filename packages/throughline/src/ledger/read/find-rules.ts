@@ -1,4 +1,4 @@
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import { bareCorrection, isCorrection, isOwnStatement, isRule } from "../../language/rule-markers.ts";
 import { readProse } from "../../language/sentences.ts";
 import { isUnspaced } from "../../language/words.ts";

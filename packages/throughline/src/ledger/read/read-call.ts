@@ -1,6 +1,6 @@
 import { isRecord } from "../../internal/json.ts";
 import { Lru } from "../../internal/lru.ts";
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import type { ToolCallPart } from "../../message/part.ts";
 import { type FileAction, LIMITS, type TodoStatus } from "../ledger.ts";
 import type { Place } from "../ledger-names.ts";

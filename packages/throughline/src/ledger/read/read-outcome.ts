@@ -1,4 +1,4 @@
-import { cutMiddle, oneLine } from "../../internal/one-line.ts";
+import { cutMiddle, oneLine } from "../../internal/text.ts";
 import type { ToolResultPart } from "../../message/part.ts";
 import { isErrorOutput } from "../../message/tool-output.ts";
 import { LIMITS } from "../ledger.ts";

@@ -1,3 +1,4 @@
+import { memoizeByText } from "../../internal/memoize.ts";
 import {
   type Ledger,
   type LedgerConstraint,
@@ -128,7 +129,7 @@ export class NoteWriter {
     this.#corrected = correctedRequests(ledger);
     this.#task = taskOf(requests);
     this.#options = options;
-    this.#count = rememberCounts(options.count);
+    this.#count = memoizeByText(options.count, Number.POSITIVE_INFINITY);
     this.#focus = focusWords(options.focus ?? "");
     this.#hasDates = new Set(requests.flatMap(({ time }) => (time === undefined ? [] : [dayOf(time)]))).size > 1;
     const ranked = this.#rankNames();
@@ -373,16 +374,6 @@ export class NoteWriter {
 
 function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
-}
-
-/** Caches token counts, because the same entries are counted many times while a text is built. */
-export function rememberCounts(count: (text: string) => number): (text: string) => number {
-  const known = new Map<string, number>();
-  return (text) => {
-    const tokens = known.get(text) ?? count(text);
-    known.set(text, tokens);
-    return tokens;
-  };
 }
 
 function focusWords(focus: string): readonly string[] {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { EMPTY_LEDGER } from "../ledger.ts";
 import { anySession, assistant, ledgerOf, tool, user } from "../session.arbitrary.ts";

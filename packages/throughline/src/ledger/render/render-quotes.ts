@@ -1,4 +1,4 @@
-import { cutMiddle, oneLine } from "../../internal/one-line.ts";
+import { cutMiddle, oneLine } from "../../internal/text.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
 import {

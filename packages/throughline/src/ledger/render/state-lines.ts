@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../internal/json.ts";
-import { cutMiddle } from "../../internal/one-line.ts";
+import { cutMiddle } from "../../internal/text.ts";
 import { handleOf } from "../../message/part.ts";
 import type { Ledger, LedgerCommand, LedgerOutlook, LedgerTodo } from "../ledger.ts";
 import { isLook } from "../read/read-shell.ts";

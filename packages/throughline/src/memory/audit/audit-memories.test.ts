@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { DAY } from "../../internal/time.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { DAY } from "../facts/fact-rules.ts";
 import { openMemory, START } from "../open-memory.fixture.ts";
 import { draftMemory } from "../remember/draft-memory.ts";
 import { type AuditOptions, type AuditProgress, auditMemories } from "./audit-memories.ts";

@@ -1,7 +1,6 @@
 import { AT_LEAST_ZERO, checkOptions, FLAG, FUNCTION, LIST, type OptionRules } from "../../errors/check-options.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
-import { sortYielding } from "../../internal/sort-yielding.ts";
-import { mapYielding } from "../../internal/yield-to-event-loop.ts";
+import { mapYielding, sortYielding } from "../../internal/yield-to-event-loop.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { knownPairs, pairKey } from "../consolidate/comparison-keys.ts";

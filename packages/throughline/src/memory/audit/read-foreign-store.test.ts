@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { openMemory, START } from "../open-memory.fixture.ts";
 import { readForeignStore } from "./read-foreign-store.ts";
 

@@ -1,4 +1,4 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import {
   arrayField,
@@ -8,7 +8,7 @@ import {
   stringField,
   tryParseJson,
 } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { EXPORT_FORMAT } from "../exchange/memory-export.ts";
 import { readExport } from "../exchange/read-export.ts";

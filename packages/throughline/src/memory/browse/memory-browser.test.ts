@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { NotFoundError } from "../../errors/not-found-error.ts";
-import { DAY } from "../facts/fact-rules.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
+import { DAY } from "../../internal/time.ts";
 import type { MemoryService } from "../memory-service.ts";
 import { openBeside, openMemory, START } from "../open-memory.fixture.ts";
 import type { BrowseOptions } from "./memory-browser.ts";

@@ -6,6 +6,7 @@ import {
   type OptionRule,
   type OptionRules,
   oneOf,
+  parseOptionTime,
   TEXT,
 } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
@@ -15,7 +16,6 @@ import { type Audit, auditMemories } from "../audit/audit-memories.ts";
 import { type ForeignStore, readForeignStore } from "../audit/read-foreign-store.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { CATEGORY, KIND_LIST, SCOPE } from "../memory-values.ts";
-import { readTime } from "../read-time.ts";
 import { findRelevant } from "../recall/recall-memories.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import { embed } from "../space/embed-texts.ts";
@@ -166,7 +166,7 @@ export class MemoryBrowser {
     checkOptions("browser.history", options, { asOf: CHECKED_LATER });
     const { asOf } = options;
     const { rows } = await this.#table.open();
-    const time = asOf === undefined ? this.#context.clock.now() : readTime("asOf", asOf);
+    const time = asOf === undefined ? this.#context.clock.now() : parseOptionTime("asOf", asOf);
     return readHistory(this.#context, rows, id, time);
   }
 

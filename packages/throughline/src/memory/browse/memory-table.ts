@@ -1,5 +1,4 @@
-import { mergeSorted, sortYielding } from "../../internal/sort-yielding.ts";
-import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
+import { mergeSorted, sortYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { readMemories } from "../space/read-pages.ts";
 import { SpaceCache, type SpaceChanges } from "../space/space-cache.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DAY } from "../facts/fact-rules.ts";
+import { DAY } from "../../internal/time.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
 import { ageLevels } from "./plan-consolidation.ts";
 

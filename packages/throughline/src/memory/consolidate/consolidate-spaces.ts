@@ -1,10 +1,10 @@
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory, Utterance } from "../../ports/memory.ts";
 import { allMemories } from "../exchange/export-memories.ts";
 import { newId } from "../ids.ts";
-import { digestMemory } from "../journal/digest.ts";
+import { digestMemory } from "../journal/digest-item.ts";
 import { restoredIds } from "../journal/journal-entry.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { unpackVector } from "../search/packed-vector.ts";

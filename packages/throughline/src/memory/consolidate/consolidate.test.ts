@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
+import { DAY } from "../../internal/time.ts";
 import type { Model, ModelRequest } from "../../ports/model.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { createThroughline } from "../../throughline.ts";
 
-const DAY = 24 * 60 * 60 * 1_000;
 const EPISODE =
   "Debugged the login for a day. The root cause was that the check of the token's expiry used the wrong timezone. Fixed by normalizing to UTC, and added a regression test.";
 

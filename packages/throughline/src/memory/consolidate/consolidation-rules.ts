@@ -1,4 +1,4 @@
-import { DAY } from "../facts/fact-rules.ts";
+import { DAY } from "../../internal/time.ts";
 
 /** Minimum cosine similarity of facts that are merged. Equivalent wording is required too. */
 export const MERGE_THRESHOLD = 0.92;

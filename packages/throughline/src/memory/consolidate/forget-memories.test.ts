@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { DAY } from "../../internal/time.ts";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { DAY } from "../facts/fact-rules.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
 import { FactIndex } from "./fact-index.ts";
 import { type ForgetOptions, forgetMemories } from "./forget-memories.ts";

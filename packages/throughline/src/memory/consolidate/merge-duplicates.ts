@@ -1,5 +1,4 @@
-import { sortYielding } from "../../internal/sort-yielding.ts";
-import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
+import { sortYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
 import { mergeInto } from "./absorb-fact.ts";

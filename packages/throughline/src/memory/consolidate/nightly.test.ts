@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
+import { HOUR } from "../../internal/time.ts";
+import { SYSTEM_CLOCK } from "../../ports/clock.ts";
 import { everyNight, nextNight } from "./nightly.ts";
-
-const HOUR = 60 * 60 * 1_000;
 
 describe("work of the night", () => {
   beforeEach(() => {
@@ -12,7 +12,7 @@ describe("work of the night", () => {
     vi.useRealTimers();
   });
 
-  const clock = { now: () => Date.now() };
+  const clock = SYSTEM_CLOCK;
   const warnings: string[] = [];
   const logger = { info: () => undefined, warn: (text: string) => warnings.push(text) };
 

@@ -1,9 +1,9 @@
-import { StoreError } from "../../errors/store-error.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { StoreError } from "../../errors/store-errors.ts";
+import { messageOf } from "../../internal/text.ts";
+import { HOUR } from "../../internal/time.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 
-const HOUR = 60 * 60 * 1_000;
 /** Maximum milliseconds between looks at the clock, because long timers are unreliable (suspend, clock changes). */
 const MAX_SLEEP = HOUR;
 const NIGHT = 3;

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
+import { DAY } from "../../internal/time.ts";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import { DAY, HARD_CAP } from "../facts/fact-rules.ts";
+import { HARD_CAP } from "../facts/fact-rules.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
 import { writeJournalEntry } from "../journal/journal-entry.ts";
 import { planUndo } from "../journal/undo-entry.ts";

@@ -1,6 +1,5 @@
 import { omitUndefined } from "../../internal/json.ts";
-import { sortYielding } from "../../internal/sort-yielding.ts";
-import { runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
+import { runStepsYielding, sortYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, MemoryLevels } from "../../ports/memory.ts";
 import { discoverLinks } from "../links/discover-links.ts";
 import { buildLevels } from "../text-levels/build-levels.ts";

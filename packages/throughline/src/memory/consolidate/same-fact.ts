@@ -1,5 +1,5 @@
-import { readNames } from "../../language/names.ts";
 import { baseForm } from "../../language/stem.ts";
+import { readNames } from "../../language/text-names.ts";
 import { wordSet } from "../../language/word-lists.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { claimOf } from "../contradictions/contradictions.ts";

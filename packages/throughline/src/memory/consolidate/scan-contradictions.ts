@@ -1,5 +1,4 @@
-import { sortYielding } from "../../internal/sort-yielding.ts";
-import { mapYielding, runStepsYielding } from "../../internal/yield-to-event-loop.ts";
+import { mapYielding, runStepsYielding, sortYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { claimOf, openContradiction } from "../contradictions/contradictions.ts";
 import { isSingleValued } from "../facts/slot-keys.ts";

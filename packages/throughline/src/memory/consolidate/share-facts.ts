@@ -1,4 +1,4 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { allMemories } from "../exchange/export-memories.ts";
 import { newId } from "../ids.ts";

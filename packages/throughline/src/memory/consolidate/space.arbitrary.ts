@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { omitUndefined } from "../../internal/json.ts";
+import { DAY } from "../../internal/time.ts";
 import type { Contradiction, FactCategory, Memory, MemoryKind, MemoryScope } from "../../ports/memory.ts";
-import { DAY } from "../facts/fact-rules.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
 
 const TEXTS = [

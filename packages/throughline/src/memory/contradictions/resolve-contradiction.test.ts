@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import type { Resolution } from "../../ports/memory.ts";
 import { findContradiction } from "../reconcile/compare-claims.ts";
 import { claimOf, isKnownPair, openContradiction } from "./contradictions.ts";

@@ -1,5 +1,5 @@
 import { AT_LEAST_ZERO, checkOptions, FUNCTION, type OptionRules, oneOf, TEXT } from "../../errors/check-options.ts";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory, MemoryLevels, MemoryScope, Resolution } from "../../ports/memory.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InvalidImportError } from "../../errors/invalid-import-error.ts";
+import { InvalidImportError } from "../../errors/memory-errors.ts";
 import { type OpenMemory, openBeside, openMemory, textsOf } from "../open-memory.fixture.ts";
 
 const ADA = { userId: "ada", projectId: "shop" } as const;

@@ -1,4 +1,4 @@
-import { InvalidImportError } from "../../errors/invalid-import-error.ts";
+import { InvalidImportError } from "../../errors/memory-errors.ts";
 import { isRecord } from "../../internal/json.ts";
 
 /** Validates an unknown value. `place` is its path in the export, for error messages: `memories[3].confidence`. */

@@ -1,6 +1,6 @@
 import { checkOptions } from "../../errors/check-options.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory, MemorySource, Utterance } from "../../ports/memory.ts";
 import type { MemoryContext } from "../memory-context.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidImportError } from "../../errors/invalid-import-error.ts";
+import { InvalidImportError } from "../../errors/memory-errors.ts";
 import { ThroughlineError } from "../../errors/throughline-error.ts";
 import { factOf } from "../facts/memory.arbitrary.ts";
 import { anyExport } from "./export.arbitrary.ts";

@@ -1,4 +1,4 @@
-import { InvalidImportError } from "../../errors/invalid-import-error.ts";
+import { InvalidImportError } from "../../errors/memory-errors.ts";
 import { isRecord, tryParseJson } from "../../internal/json.ts";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import type {

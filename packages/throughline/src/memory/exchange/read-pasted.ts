@@ -1,6 +1,6 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import { agree, toThirdPerson } from "../../language/third-person.ts";
 import { wordSet } from "../../language/word-lists.ts";
 import type { FactCategory } from "../../ports/memory.ts";

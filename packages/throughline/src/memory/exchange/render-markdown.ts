@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import type { Contradiction, Memory, MemoryKind } from "../../ports/memory.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import { isDeleted } from "../memory-values.ts";

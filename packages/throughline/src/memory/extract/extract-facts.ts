@@ -1,7 +1,7 @@
 import { checkOptions, FLAG, type OptionRules, TEXTS } from "../../errors/check-options.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import { statesChange } from "../../language/change-phrases.ts";
 import { type Sentence, splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
-import { readNames } from "../../language/names.ts";
 import { splitSentences } from "../../language/sentences.ts";
+import { readNames } from "../../language/text-names.ts";
 import { foldText } from "../../language/word-lists.ts";
 import type { MemorySource } from "../../ports/memory.ts";
 import { factTerms, valueTerms } from "../facts/normalize-fact.ts";

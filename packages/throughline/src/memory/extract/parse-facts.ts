@@ -1,5 +1,5 @@
 import { booleanField, type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { readObjects } from "./read-objects.ts";

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
+import { memoizeByText } from "../../internal/memoize.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { memoizeByText } from "./memoize-by-text.ts";
 import { factTerms, valueTerms } from "./normalize-fact.ts";
 import { readSlot, type Slot } from "./read-slot.ts";
 import { isCorrectable, isSingleValued, normalizeKey } from "./slot-keys.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
+import { DAY } from "../../internal/time.ts";
 import { calculateEvictionScore, evictFactsIfNeeded, pruneExpiredFacts } from "./evict-facts.ts";
-import { DAY } from "./fact-rules.ts";
 import { anyFacts, factOf, NOW } from "./memory.arbitrary.ts";
 import { canPin, pinFact } from "./pin-fact.ts";
 

@@ -1,9 +1,9 @@
+import { DAY } from "../../internal/time.ts";
 import type { Memory } from "../../ports/memory.ts";
 import {
   CATEGORY_EXPIRY,
   CATEGORY_WEIGHTS,
   type ChatFact,
-  DAY,
   HARD_CAP,
   isCurrentFact,
   MAX_PINNED,

@@ -1,3 +1,4 @@
+import { DAY } from "../../internal/time.ts";
 import type { FactCategory, Memory } from "../../ports/memory.ts";
 
 /** Baseline confidence of extracted facts, and of facts saved by hand. */
@@ -12,8 +13,6 @@ export const BY_HAND_BOOST = 0.25;
 export const PRUNE_THRESHOLD = 120;
 export const HARD_CAP = 150;
 export const MAX_PINNED = 10;
-
-export const DAY = 24 * 60 * 60 * 1_000;
 
 /** Milliseconds after the last mention at which a fact expires. */
 export const CATEGORY_EXPIRY: Readonly<Record<FactCategory, number>> = {

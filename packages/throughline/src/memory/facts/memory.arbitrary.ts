@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import { DAY } from "../../internal/time.ts";
 import type { FactCategory, Memory } from "../../ports/memory.ts";
-import { DAY } from "./fact-rules.ts";
 
 /** Current time in tests. */
 export const NOW = 1_000 * DAY;

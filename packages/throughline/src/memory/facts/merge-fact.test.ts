@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DAY } from "./fact-rules.ts";
+import { DAY } from "../../internal/time.ts";
 import { factOf, NOW } from "./memory.arbitrary.ts";
 import { mergeFact, replaceFact } from "./merge-fact.ts";
 

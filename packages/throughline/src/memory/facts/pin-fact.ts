@@ -1,4 +1,4 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { isCurrentFact, MAX_PINNED } from "./fact-rules.ts";
 

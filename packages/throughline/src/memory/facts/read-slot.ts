@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../internal/json.ts";
-import { memoizeByText } from "./memoize-by-text.ts";
+import { memoizeByText } from "../../internal/memoize.ts";
 import { normalizeKey } from "./slot-keys.ts";
 
 /** Attribute and value that a fact states. */

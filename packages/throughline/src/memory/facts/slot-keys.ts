@@ -1,5 +1,5 @@
+import { memoizeByText } from "../../internal/memoize.ts";
 import { wordList, wordSet } from "../../language/word-lists.ts";
-import { memoizeByText } from "./memoize-by-text.ts";
 
 /** Keys with several values at a time. */
 const MANY_VALUED = wordSet(`

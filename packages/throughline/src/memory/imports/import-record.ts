@@ -1,6 +1,5 @@
 import { isRecord } from "../../internal/json.ts";
-import type { DocumentStore } from "../../ports/document-store.ts";
-import type { SessionKey, Store } from "../../ports/store.ts";
+import type { DocumentStore, SessionKey, Store } from "../../ports/store.ts";
 import { type Caller, spaceOf } from "../space/spaces.ts";
 
 /** Record of everything that an import wrote, so that it can be undone as a whole. Plain data. */

@@ -1,6 +1,5 @@
 import type { Clock } from "../../ports/clock.ts";
-import { COMMIT_HISTORY } from "../../ports/document-store.ts";
-import type { Store } from "../../ports/store.ts";
+import { COMMIT_HISTORY, type Store } from "../../ports/store.ts";
 import { newId } from "../ids.ts";
 import { type ImportPart, readImportRecord, writeImportPart, writeImportRecord } from "./import-record.ts";
 

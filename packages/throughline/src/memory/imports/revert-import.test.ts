@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Memory } from "../../ports/memory.ts";
-import { digestMemory } from "../journal/digest.ts";
+import { digestMemory } from "../journal/digest-item.ts";
 import { openMemory } from "../open-memory.fixture.ts";
 import { indexMemory } from "../space/index-memory.ts";
 import { type ImportRecord, readImportRecord } from "./import-record.ts";

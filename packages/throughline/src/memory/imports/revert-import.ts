@@ -1,8 +1,8 @@
 import { checkOptions, FLAG } from "../../errors/check-options.ts";
-import { ForbiddenError } from "../../errors/forbidden-error.ts";
+import { ForbiddenError } from "../../errors/memory-errors.ts";
 import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry, MemoryCommit } from "../../ports/memory-store.ts";
-import { digestOf, isMemory, isTurn } from "../journal/digest.ts";
+import { digestOf, isMemory, isTurn } from "../journal/digest-item.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { isPlaceOf, marksLeft, restingOn, withoutSources } from "../purge/purge-memory.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";

@@ -1,7 +1,8 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { parseOptionTime } from "../../errors/check-options.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
 import { withoutInjected } from "../../ledger/quoted/user-words.ts";
 import type { MemorySource, PendingFact, Utterance } from "../../ports/memory.ts";
@@ -11,7 +12,6 @@ import { extractWithModel } from "../extract/extract-with-model.ts";
 import { newId } from "../ids.ts";
 import type { Ingested, IngestInput, IngestMessage, Remembered } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { readTime } from "../read-time.ts";
 import { JudgedBatch, judgeFor, recordJudgements } from "../remember/relate-facts.ts";
 import { type RememberRequest, readExtractedFacts, stageRememberAll } from "../remember/remember.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
@@ -123,7 +123,7 @@ function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): 
     ...rest,
     ...(speaker !== "" && { name: speaker }),
     ...(keepSecrets ? {} : hideSecrets(spoken)),
-    at: message.at === undefined ? undefined : readTime(`messages[${at}].at`, message.at),
+    at: message.at === undefined ? undefined : parseOptionTime(`messages[${at}].at`, message.at),
     isSynthetic: isSynthetic(spoken),
   };
 }

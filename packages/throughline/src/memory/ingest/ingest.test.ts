@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
-import { UndoRefusedError } from "../../errors/undo-refused-error.ts";
+import { UndoRefusedError } from "../../errors/memory-errors.ts";
 import { type OpenMemory, openMemory } from "../open-memory.fixture.ts";
 import { unpackEntry } from "../search/search-entry.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { NotFoundError } from "../../errors/not-found-error.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
+import { DAY } from "../../internal/time.ts";
 import type { Utterance } from "../../ports/memory.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import { createThroughline } from "../../throughline.ts";
@@ -7,7 +8,6 @@ import type { IngestMessage } from "../memory-api.ts";
 import type { MemoryService } from "../memory-service.ts";
 import { openBeside, openMemory } from "../open-memory.fixture.ts";
 
-const DAY = 24 * 60 * 60 * 1_000;
 const MONDAY = Date.UTC(2026, 4, 4);
 
 async function moved() {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SYSTEM_CLOCK } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
 import { inProcessStore } from "../../store/in-process.ts";
 import { createThroughline } from "../../throughline.ts";
@@ -161,5 +162,5 @@ describe("a turn with memories", () => {
 
 /** A store that stays open after `close`, so that several instances can use it in sequence. */
 function keptOpen(): Store {
-  return { ...inProcessStore({ now: () => Date.now() }), close: async () => undefined };
+  return { ...inProcessStore(SYSTEM_CLOCK), close: async () => undefined };
 }

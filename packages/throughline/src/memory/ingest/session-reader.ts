@@ -1,5 +1,5 @@
 import { findSecrets } from "../../internal/find-secrets.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { messageOf } from "../../internal/text.ts";
 import { isConclusion } from "../../ledger/statements.ts";
 import type { Message } from "../../message/message.ts";
 import type { Logger } from "../../ports/logger.ts";

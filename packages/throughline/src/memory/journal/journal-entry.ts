@@ -1,7 +1,7 @@
 import { omitUndefined, sameJson } from "../../internal/json.ts";
 import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalChange, JournalEntry } from "../../ports/memory-store.ts";
-import { digestContradiction, digestMemory, digestTurn } from "./digest.ts";
+import { digestContradiction, digestMemory, digestTurn } from "./digest-item.ts";
 
 /** Memories, contradictions and turns at one point in time. */
 export interface MemorySnapshot {

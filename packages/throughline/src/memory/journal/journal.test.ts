@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { NotFoundError } from "../../errors/not-found-error.ts";
-import { UndoRefusedError } from "../../errors/undo-refused-error.ts";
+import { UndoRefusedError } from "../../errors/memory-errors.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
 import type { MemoryService } from "../memory-service.ts";
 import { openBeside, openMemory, START, textsOf } from "../open-memory.fixture.ts";
 

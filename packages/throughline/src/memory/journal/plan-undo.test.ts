@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import { memoryOf } from "../contradictions/memory.arbitrary.ts";
-import { digestContradiction, digestMemory } from "./digest.ts";
+import { digestContradiction, digestMemory } from "./digest-item.ts";
 import { anyStoredItems, anyWriting, entryOf, type StoredItems, used, written } from "./journal.arbitrary.ts";
 import { restoredIds, writeJournalEntry } from "./journal-entry.ts";
 import { planUndo } from "./undo-entry.ts";

@@ -1,6 +1,6 @@
 import { AT_LEAST_ZERO, checkOptions } from "../../errors/check-options.ts";
-import { NotFoundError } from "../../errors/not-found-error.ts";
-import { UndoRefusedError } from "../../errors/undo-refused-error.ts";
+import { UndoRefusedError } from "../../errors/memory-errors.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
@@ -10,7 +10,7 @@ import type { MemoryContext } from "../memory-context.ts";
 import { mergeEntries } from "../remember/merge-entries.ts";
 import { assertWritable, isVisible, visibleSpaces } from "../space/spaces.ts";
 import { changeSpace, type Plan } from "../space/write-changes.ts";
-import { digestOf, isMemory, isTurn } from "./digest.ts";
+import { digestOf, isMemory, isTurn } from "./digest-item.ts";
 import type { MemorySnapshot } from "./journal-entry.ts";
 
 const DEFAULT_LIMIT = 50;

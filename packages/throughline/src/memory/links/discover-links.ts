@@ -1,4 +1,4 @@
-import { readNames } from "../../language/names.ts";
+import { readNames } from "../../language/text-names.ts";
 import { findIdentifiers } from "../../ledger/find-identifiers.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { isCurrent, wasCurrent } from "../consolidate/fact-index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { NotFoundError } from "../../errors/not-found-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
 import type { Store } from "../../ports/store.ts";
 import { type OpenMemory, openBeside, openMemory, textsOf } from "../open-memory.fixture.ts";
 

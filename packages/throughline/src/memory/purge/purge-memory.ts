@@ -1,6 +1,6 @@
 import { checkOptions, FLAG } from "../../errors/check-options.ts";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { NotFoundError } from "../../errors/not-found-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Memory, MemorySource, Utterance } from "../../ports/memory.ts";
 import type { ErasureReport, MemoryCommit } from "../../ports/memory-store.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import { CODE_BLOCK } from "../../language/sentences.ts";
 import { readUserWords } from "../../ledger/quoted/user-words.ts";
 import type { RecallHit } from "../memory-api.ts";

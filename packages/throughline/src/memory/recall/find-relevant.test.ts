@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { DAY } from "../../internal/time.ts";
 import { openMemory } from "../open-memory.fixture.ts";
-
-const DAY = 86_400_000;
 
 describe("what fits a question by itself", () => {
   it("is the same whatever was used, and however long ago it was said", async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { wordEmbedder } from "../../embed/word-embedder.ts";
+import { DAY } from "../../internal/time.ts";
 import type { Memory, Utterance } from "../../ports/memory.ts";
 import { factOf } from "../facts/memory.arbitrary.ts";
 import { packVector } from "../search/packed-vector.ts";
-import { DAY, NOW } from "../search/search.arbitrary.ts";
+import { NOW } from "../search/search.arbitrary.ts";
 import { type Question, searchIndexes } from "../search/search.ts";
 import { packEntry } from "../search/search-entry.ts";
 import { SearchIndex } from "../search/search-index.ts";

@@ -1,14 +1,20 @@
-import { AT_LEAST_ZERO, CHECKED_LATER, checkOptions, type OptionRules, oneOf } from "../../errors/check-options.ts";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import {
+  AT_LEAST_ZERO,
+  CHECKED_LATER,
+  checkOptions,
+  type OptionRules,
+  oneOf,
+  parseOptionTime,
+} from "../../errors/check-options.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import type { Memory, Utterance } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { RecallHit, RecallOptions } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { memoryText } from "../memory-text.ts";
 import { KIND_LIST, SCOPE } from "../memory-values.ts";
-import { readTime } from "../read-time.ts";
 import { type Candidate, type Candidates, type Question, searchIndexes } from "../search/search.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import { embed, withoutUser } from "../space/embed-texts.ts";
@@ -134,7 +140,7 @@ async function readQuestion(
   const [vector] = (await embed(context, [text], "query")) ?? [];
   const { clock, projectId, allProjects, embedder } = context;
   const seesAllProjects = allProjects === undefined ? undefined : true;
-  const time = asOf === undefined ? undefined : readTime("asOf", asOf);
+  const time = asOf === undefined ? undefined : parseOptionTime("asOf", asOf);
   return omitUndefined({
     text: withoutUser(text),
     vector,

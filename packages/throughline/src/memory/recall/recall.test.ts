@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { RecallOptions } from "../memory-api.ts";
 import { openBeside, openMemory, START, textsOf } from "../open-memory.fixture.ts";

@@ -1,4 +1,4 @@
-import { messageOf } from "../../internal/message-of.ts";
+import { messageOf } from "../../internal/text.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { MemoryStore, SpaceItems, SpaceLookup } from "../../ports/memory-store.ts";
 

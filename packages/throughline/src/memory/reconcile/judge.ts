@@ -3,7 +3,7 @@ import { fence } from "../../compact/prose/generate-summary.ts";
 import type { AnyModel } from "../../compact/prose/model-adapter.ts";
 import { checkOptions } from "../../errors/check-options.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
-import { cutMiddle, stripInvisible } from "../../internal/one-line.ts";
+import { cutMiddle, stripInvisible } from "../../internal/text.ts";
 import type { ModelReply } from "../../ports/model.ts";
 import { readObjects } from "../extract/read-objects.ts";
 import type { Claim } from "./compare-claims.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { NotFoundError } from "../../errors/not-found-error.ts";
-import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { SecretRefusedError } from "../../errors/memory-errors.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
 import type { MemoryPatch } from "../memory-api.ts";
 import { openBeside, openMemory, START, textsOf } from "../open-memory.fixture.ts";
 

@@ -1,4 +1,5 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { parseOptionTime } from "../../errors/check-options.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { redactSecrets } from "../../internal/find-secrets.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
 import { readTerms, type Term } from "../../language/terms.ts";
@@ -10,7 +11,6 @@ import { readSlot } from "../facts/read-slot.ts";
 import { newId } from "../ids.ts";
 import type { MemoryPatch } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { readTime } from "../read-time.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import { chatFactsBeside } from "../space/enforce-limits.ts";
@@ -158,8 +158,8 @@ function readPatch(patch: MemoryPatch): CleanPatch {
   checkCategory(category ?? undefined);
   checkScope(scope);
   const times = {
-    validFrom: validFrom === undefined ? undefined : readTime("validFrom", validFrom),
-    validTo: validTo === undefined || validTo === null ? validTo : readTime("validTo", validTo),
+    validFrom: validFrom === undefined ? undefined : parseOptionTime("validFrom", validFrom),
+    validTo: validTo === undefined || validTo === null ? validTo : parseOptionTime("validTo", validTo),
   };
   if (confidence !== undefined && !(confidence >= 0 && confidence <= 1)) {
     throw new InvalidOptionError("confidence", confidence, "a number from 0 to 1");

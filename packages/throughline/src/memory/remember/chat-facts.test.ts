@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DAY, HARD_CAP, MAX_PINNED, PRUNE_THRESHOLD } from "../facts/fact-rules.ts";
+import { DAY } from "../../internal/time.ts";
+import { HARD_CAP, MAX_PINNED, PRUNE_THRESHOLD } from "../facts/fact-rules.ts";
 import type { MemoryService } from "../memory-service.ts";
 import { openBeside, openMemory, START } from "../open-memory.fixture.ts";
 

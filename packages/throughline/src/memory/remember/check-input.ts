@@ -1,12 +1,12 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { SecretRefusedError } from "../../errors/memory-errors.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
-import { stripInvisible } from "../../internal/one-line.ts";
+import { stripInvisible } from "../../internal/text.ts";
+import { MAX_TIME } from "../../internal/time.ts";
 import type { Artifact, ArtifactType, MemorySource } from "../../ports/memory.ts";
 import { normalizeKey } from "../facts/slot-keys.ts";
 import { CATEGORIES, KINDS, SCOPES } from "../memory-values.ts";
-import { LAST_TIME } from "../read-time.ts";
 
 const ARTIFACTS: readonly string[] = ["commit", "pr", "adr", "file"] satisfies ArtifactType[];
 /** Longer texts are documents, not memories. */
@@ -51,7 +51,7 @@ export function checkCategory(category: unknown): void {
 }
 
 export function checkTime(name: string, time: unknown): void {
-  if (time !== undefined && !(typeof time === "number" && Math.abs(time) <= LAST_TIME)) {
+  if (time !== undefined && !(typeof time === "number" && Math.abs(time) <= MAX_TIME)) {
     throw new InvalidOptionError(name, time, "milliseconds since 1970");
   }
 }

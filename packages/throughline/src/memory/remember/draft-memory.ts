@@ -1,12 +1,12 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { parseOptionTime } from "../../errors/check-options.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
-import { findName } from "../../language/names.ts";
+import { findName } from "../../language/text-names.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
 import { baselineConfidence } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/read-slot.ts";
 import { newId } from "../ids.ts";
 import type { RememberInput } from "../memory-api.ts";
-import { readTime } from "../read-time.ts";
 import type { Caller } from "../space/spaces.ts";
 import { boundLevels, type LevelsInput, type ShorterLevels } from "../text-levels/bound-levels.ts";
 import { buildLevels } from "../text-levels/build-levels.ts";
@@ -106,7 +106,7 @@ function readInput(input: RememberInput) {
     template: template === undefined ? undefined : cleanTemplate(template),
     id: id === undefined ? undefined : cleanId(id, kind),
     levels: levels === undefined ? undefined : cleanTemplate(levels),
-    validFrom: validFrom === undefined ? undefined : readTime("validFrom", validFrom),
+    validFrom: validFrom === undefined ? undefined : parseOptionTime("validFrom", validFrom),
   };
   if (!keepSecrets) refuseSecrets(textsIn(clean));
   return clean;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { SecretRefusedError } from "../../errors/memory-errors.ts";
 import { stableId } from "../ids.ts";
 import type { RememberInput } from "../memory-api.ts";
 import { openBeside, openMemory, START } from "../open-memory.fixture.ts";

@@ -1,5 +1,4 @@
-import { digest } from "../../internal/digest.ts";
-import { omitUndefined } from "../../internal/json.ts";
+import { digest, omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { NewJudgement } from "../../ports/memory-store.ts";
 import { claimOf } from "../contradictions/contradictions.ts";

@@ -1,5 +1,5 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { NotFoundError } from "../../errors/not-found-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, PendingFact, Utterance } from "../../ports/memory.ts";

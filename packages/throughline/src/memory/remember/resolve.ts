@@ -1,5 +1,5 @@
 import { CHECKED_LATER, checkOptions, type OptionRules } from "../../errors/check-options.ts";
-import { NotFoundError } from "../../errors/not-found-error.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Resolution } from "../../ports/memory.ts";
 import { resolveContradiction } from "../contradictions/resolve-contradiction.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { hashText } from "../../language/terms.ts";
 import { anySearchables } from "./search.arbitrary.ts";
 import { markEntry, packEntry, unpackEntry } from "./search-entry.ts";

@@ -1,7 +1,8 @@
+import { memoizeByText } from "../../internal/memoize.ts";
+import { DAY } from "../../internal/time.ts";
 import { dateWords } from "../../language/dates.ts";
 import { readTerms } from "../../language/terms.ts";
 import type { SearchEntry } from "../../ports/memory-store.ts";
-import { memoizeByText } from "../facts/memoize-by-text.ts";
 import { ColumnReader, ColumnWriter } from "./index/columns.ts";
 import { Documents, type VisibilityFilter } from "./index/documents.ts";
 import { IndexLock } from "./index/index-lock.ts";
@@ -20,7 +21,6 @@ const MAX_VIEWS = 4;
 /** Speakers repeat. */
 const stemsOf = memoizeByText((text: string) => readTerms(text).map(({ hash }) => hash));
 
-const DAY = 86_400_000;
 const MAX_DAYS = 20_000;
 const stemsByDay = new Map<number, readonly number[]>();
 

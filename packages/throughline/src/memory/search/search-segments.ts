@@ -1,5 +1,5 @@
-import type { BlobStore, StoredBlob } from "../../ports/blob-store.ts";
 import type { SearchEntry } from "../../ports/memory-store.ts";
+import type { BlobStore, StoredBlob } from "../../ports/store.ts";
 import { ColumnReader, ColumnWriter } from "./index/columns.ts";
 import { SearchIndex } from "./search-index.ts";
 

@@ -1,7 +1,7 @@
-import { messageOf } from "../../internal/message-of.ts";
-import type { BlobStore } from "../../ports/blob-store.ts";
+import { messageOf } from "../../internal/text.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { MemoryStore, SpaceHead, StoredSearchEntry } from "../../ports/memory-store.ts";
+import type { BlobStore } from "../../ports/store.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { lookUp } from "../recall/retrieval-counts.ts";
 import { readEntries } from "../space/read-pages.ts";

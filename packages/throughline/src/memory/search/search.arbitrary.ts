@@ -1,11 +1,11 @@
 import fc from "fast-check";
+import { DAY } from "../../internal/time.ts";
 import { packVector } from "./packed-vector.ts";
 import { packEntry, type Searchable } from "./search-entry.ts";
 import { SearchIndex } from "./search-index.ts";
 
 export const EMBEDDER = "test";
 export const NOW = Date.UTC(2026, 5, 1);
-export const DAY = 86_400_000;
 
 /** An index of the given documents, with vectors by id. */
 export function indexOf(

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DAY } from "../../internal/time.ts";
 import type { MemoryKind } from "../../ports/memory.ts";
 import { packVector } from "./packed-vector.ts";
-import { anyQuestion, anySearchables, DAY, EMBEDDER, indexOf, memoryOf, NOW, put, turnOf } from "./search.arbitrary.ts";
+import { anyQuestion, anySearchables, EMBEDDER, indexOf, memoryOf, NOW, put, turnOf } from "./search.arbitrary.ts";
 import { EXHAUSTIVE, type Question, type SearchEffort, searchIndexes } from "./search.ts";
 import { packEntry, type Searchable } from "./search-entry.ts";
 import { SearchIndex } from "./search-index.ts";

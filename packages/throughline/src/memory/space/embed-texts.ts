@@ -1,5 +1,5 @@
 import { ThroughlineError } from "../../errors/throughline-error.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { messageOf } from "../../internal/text.ts";
 import { type Embedder, WORD_EMBEDDER } from "../../ports/embedder.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { SearchEntry } from "../../ports/memory-store.ts";

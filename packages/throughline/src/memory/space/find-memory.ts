@@ -1,4 +1,4 @@
-import { NotFoundError } from "../../errors/not-found-error.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { isVisible, visibleSpaces } from "./spaces.ts";

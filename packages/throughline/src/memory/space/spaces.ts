@@ -1,5 +1,5 @@
-import { ForbiddenError } from "../../errors/forbidden-error.ts";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { ForbiddenError } from "../../errors/memory-errors.ts";
 import type { Memory, MemoryScope } from "../../ports/memory.ts";
 
 /** The calling user and their current project. */

@@ -1,4 +1,4 @@
-import { lostAttempts } from "../../errors/store-error.ts";
+import { lostAttempts } from "../../errors/store-errors.ts";
 import { sameJson } from "../../internal/json.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";

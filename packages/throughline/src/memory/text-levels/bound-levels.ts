@@ -1,4 +1,4 @@
-import { oneLine, stripInvisible } from "../../internal/one-line.ts";
+import { oneLine, stripInvisible } from "../../internal/text.ts";
 import type { MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 

@@ -1,4 +1,4 @@
-import { oneLine } from "../../internal/one-line.ts";
+import { oneLine } from "../../internal/text.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { wordSet } from "../../language/word-lists.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";

@@ -1,6 +1,6 @@
 import { statesChange } from "../../language/change-phrases.ts";
-import { findName } from "../../language/names.ts";
 import { isFunctionWord } from "../../language/stop-words.ts";
+import { findName } from "../../language/text-names.ts";
 import { describeUser } from "../../language/third-person.ts";
 import { wordSet } from "../../language/word-lists.ts";
 import { readSlot, type Slot } from "../facts/read-slot.ts";

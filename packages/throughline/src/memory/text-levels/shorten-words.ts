@@ -1,4 +1,4 @@
-import { findName } from "../../language/names.ts";
+import { findName } from "../../language/text-names.ts";
 import { wordSet } from "../../language/word-lists.ts";
 
 /** Common abbreviations of words in software development. */

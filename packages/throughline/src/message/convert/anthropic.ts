@@ -1,5 +1,5 @@
 import { checkOptions } from "../../errors/check-options.ts";
-import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../../errors/input-errors.ts";
 import { isRecord, type JsonRecord, omitUndefined } from "../../internal/json.ts";
 import type { DraftDefaults, Message, MessageDraft } from "../message.ts";
 import { readBlock, writeBlock } from "./anthropic-blocks.ts";

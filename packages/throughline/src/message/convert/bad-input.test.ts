@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../../errors/input-errors.ts";
 import type { Message } from "../message.ts";
 import { convertModelToRich, convertRichToModel } from "./ai-sdk.ts";
 import { convertAnthropicToRich, convertRichToAnthropic } from "./anthropic.ts";

@@ -1,5 +1,5 @@
 import { AT_LEAST_ZERO, FUNCTION, type OptionRules } from "../../errors/check-options.ts";
-import { describePlace, InvalidMessageError, type Place } from "../../errors/invalid-message-error.ts";
+import { describePlace, InvalidMessageError, type Place } from "../../errors/input-errors.ts";
 import { isRecord, type JsonRecord, omitUndefined, otherFields } from "../../internal/json.ts";
 import { isAllowedIn } from "../legality-rules.ts";
 import { completeMessage, type DraftDefaults, type Message, type MessageDraft } from "../message.ts";

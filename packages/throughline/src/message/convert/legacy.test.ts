@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
-import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../../errors/input-errors.ts";
 import { PROVIDERS } from "../legality-rules.ts";
 import type { Message } from "../message.ts";
 import { repairWindow } from "../repair/repair-window.ts";

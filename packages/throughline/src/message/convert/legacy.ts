@@ -1,4 +1,4 @@
-import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../../errors/input-errors.ts";
 import { isRecord, type JsonRecord, omitUndefined, stringField, tryParseJson } from "../../internal/json.ts";
 import { completeMessage, type Message, type MessageDraft, type Role } from "../message.ts";
 import type { ForeignFormat, PartDraft } from "../part.ts";

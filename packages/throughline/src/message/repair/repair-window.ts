@@ -1,5 +1,5 @@
 import { CHECKED_LATER, checkOptions } from "../../errors/check-options.ts";
-import { UnknownProviderError } from "../../errors/unknown-provider-error.ts";
+import { UnknownProviderError } from "../../errors/input-errors.ts";
 import { findCacheMarks, limitCacheMarks, MAX_CACHE_MARKS } from "../cache-marks.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../convert/ai-sdk.ts";
 import { freeIds } from "../free-ids.ts";

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from "react";
 import type { FactBook } from "../../chat/fact-book/fact-book.ts";
-import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
+import { SecretRefusedError } from "../../errors/memory-errors.ts";
 import { explainProblem } from "./format-memories.ts";
 
 /** Time that the message after saving stays, in milliseconds. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
+import { SecretRefusedError } from "../../errors/memory-errors.ts";
 import { explainProblem, showFact } from "./format-memories.ts";
 
 describe("explainProblem", () => {

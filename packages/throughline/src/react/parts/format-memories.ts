@@ -1,5 +1,5 @@
-import { SecretRefusedError } from "../../errors/secret-refused-error.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { SecretRefusedError } from "../../errors/memory-errors.ts";
+import { messageOf } from "../../internal/text.ts";
 import { agree, describeUser } from "../../language/third-person.ts";
 
 const SECRETS: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { NotFoundError } from "../../errors/not-found-error.ts";
-import { StoreError } from "../../errors/store-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { NotFoundError, StoreError } from "../../errors/store-errors.ts";
 import { callPart, resultPart, say, windowOf } from "../../message/message.arbitrary.ts";
 import type { Message } from "../../message/message.ts";
 import { inProcessStore } from "../../store/in-process.ts";

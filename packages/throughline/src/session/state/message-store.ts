@@ -7,8 +7,8 @@ import {
   type OptionRules,
   TEXT,
 } from "../../errors/check-options.ts";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { NotFoundError } from "../../errors/not-found-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { convertRichToModel } from "../../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../../message/convert/ai-sdk-types.ts";

@@ -1,4 +1,4 @@
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import type { SessionKey, SessionStore, StoredReceipt } from "../../ports/store.ts";
 import { type Receipt, type ReceiptDraft, toReceipt } from "../../receipt/receipt.ts";
 import { decodeRecords, encodeRecord, type ReceiptBase, recordsBefore } from "../../receipt/receipt-delta.ts";

@@ -1,6 +1,6 @@
 import type { CompactionEvent } from "../../compact/window.ts";
 import { SessionBusyError } from "../../errors/session-errors.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { messageOf } from "../../internal/text.ts";
 import type { SessionEmitter, SessionEvents } from "../session-events.ts";
 import type { SessionRepository } from "./session-repository.ts";
 

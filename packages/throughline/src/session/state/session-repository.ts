@@ -1,6 +1,6 @@
 import { editedParts } from "../../compact/edited-parts.ts";
 import { type CompactionEvent, type Entry, materialize, type WindowSources } from "../../compact/window.ts";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { reduceLedgerYielding } from "../../ledger/reduce-ledger.ts";
 import type { Message } from "../../message/message.ts";

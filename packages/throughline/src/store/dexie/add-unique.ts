@@ -1,5 +1,5 @@
 import { Dexie, type Table } from "dexie";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 
 /** @throws StoreError `duplicate-id` if an id exists, in an older or another new row. */
 export async function addUnique<Row extends { readonly id: string }, Key>(

@@ -1,4 +1,4 @@
-import type { StoredBlob } from "../../ports/blob-store.ts";
+import type { StoredBlob } from "../../ports/store.ts";
 import type { BlobRow } from "./tables.ts";
 
 /** Copies only the given bytes, not the whole buffer that they may be a view of. */

@@ -1,5 +1,5 @@
 import { Dexie } from "dexie";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { migrations } from "./migrations/migrations.ts";
 import {

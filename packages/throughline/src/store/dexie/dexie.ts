@@ -5,8 +5,10 @@
  * @example
  * const tl = await createThroughline({ store: dexieStore() });
  */
+
 import { CLOCK, checkOptions, type OptionRules, TEXT } from "../../errors/check-options.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { SYSTEM_CLOCK } from "../../ports/clock.ts";
 import { frozenCopy } from "../in-process/frozen-copy.ts";
 import { Database } from "./database.ts";
 import type { ConversationList, DexieStore } from "./dexie-store.ts";
@@ -40,7 +42,7 @@ const STORE_RULES: OptionRules<DexieStoreOptions> = { name: TEXT, clock: CLOCK }
  */
 export function dexieStore(options: DexieStoreOptions = {}): DexieStore {
   checkOptions("dexieStore", options, STORE_RULES);
-  const { name = "throughline", clock = { now: () => Date.now() } } = options;
+  const { name = "throughline", clock = SYSTEM_CLOCK } = options;
   const tabs = new Tabs(name);
   const database = new Database(name, clock, tabs);
   return {

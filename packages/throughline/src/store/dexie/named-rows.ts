@@ -1,6 +1,5 @@
 import { Dexie, type IndexableType, type Table } from "dexie";
-import type { BlobStore } from "../../ports/blob-store.ts";
-import type { DocumentStore } from "../../ports/document-store.ts";
+import type { BlobStore, DocumentStore } from "../../ports/store.ts";
 import { frozenCopy } from "../in-process/frozen-copy.ts";
 import { blobRows } from "./blob-row.ts";
 import type { Database } from "./database.ts";

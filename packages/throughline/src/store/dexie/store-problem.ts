@@ -1,5 +1,5 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { StoreError, type StoreProblem } from "../../errors/store-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { StoreError, type StoreProblem } from "../../errors/store-errors.ts";
 import { ThroughlineError } from "../../errors/throughline-error.ts";
 
 /** Message for the user, and what to do. */

@@ -1,10 +1,8 @@
 import type { Table } from "dexie";
 import type { Message } from "../../message/message.ts";
-import type { StoredBlob } from "../../ports/blob-store.ts";
-import type { StoredDocument } from "../../ports/document-store.ts";
 import type { Contradiction, Utterance } from "../../ports/memory.ts";
 import type { JournalEntry, StoredMemory, StoredSearchEntry } from "../../ports/memory-store.ts";
-import type { StoredCompaction, StoredReceipt } from "../../ports/store.ts";
+import type { StoredBlob, StoredCompaction, StoredDocument, StoredReceipt } from "../../ports/store.ts";
 import type { Conversation } from "./dexie-store.ts";
 
 // Indexed fields are columns beside the whole value. A missing column keeps its row out of the indexes that use it.

@@ -1,4 +1,4 @@
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { isRecord } from "../../internal/json.ts";
 import type { SessionKey, SessionNotifications } from "../../ports/store.ts";
 import { frozenCopy } from "../in-process/frozen-copy.ts";

@@ -1,4 +1,4 @@
-import type { BlobStore } from "../../ports/blob-store.ts";
+import type { BlobStore } from "../../ports/store.ts";
 import { MemorySpace } from "./memory-space.ts";
 import type { OrderedMap } from "./ordered-map.ts";
 

@@ -1,4 +1,4 @@
-import type { DocumentStore, StoredDocument } from "../../ports/document-store.ts";
+import type { DocumentStore, StoredDocument } from "../../ports/store.ts";
 import { frozenCopy } from "./frozen-copy.ts";
 import type { OrderedMap } from "./ordered-map.ts";
 

@@ -1,5 +1,4 @@
-import { StoreError } from "../../errors/store-error.ts";
-import type { StoredBlob } from "../../ports/blob-store.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type {
   JournalEntry,
@@ -11,6 +10,7 @@ import type {
   StoredMemory,
   StoredSearchEntry,
 } from "../../ports/memory-store.ts";
+import type { StoredBlob } from "../../ports/store.ts";
 import { isCurrent } from "../memory-filters.ts";
 import { frozenCopy } from "./frozen-copy.ts";
 import { firstIndex, OrderedMap } from "./ordered-map.ts";

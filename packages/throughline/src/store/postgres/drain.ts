@@ -1,4 +1,4 @@
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 
 /** Tracks running operations. Refuses new ones once closing, and waits for the running ones. */
 export class Drain {

@@ -1,5 +1,5 @@
 import { CHECKED_LATER, checkOptions, type OptionRules, TEXT } from "../../errors/check-options.ts";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
 
 export interface PostgresStoreOptions {

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type pg from "pg";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { StoreError } from "../../errors/store-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import type { SqlValue } from "../sql/sql-driver.ts";
 import {
   ConnectionLost,

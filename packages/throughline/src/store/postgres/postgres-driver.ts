@@ -1,4 +1,4 @@
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import type { SqlDriver } from "../sql/sql-driver.ts";
 import { ConnectionLost, type WithConnection } from "./connections.ts";
 import type { PostgresSettings } from "./options.ts";

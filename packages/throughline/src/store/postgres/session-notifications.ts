@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { tryParseJson } from "../../internal/json.ts";
 import type { SessionKey, SessionNotifications } from "../../ports/store.ts";
 import type { PostgresConnections } from "./connections.ts";

@@ -5,7 +5,7 @@ import { idsOf } from "../../../test/append-next.ts";
 import { type PostgresDatabases, query, START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import { createStoreDatabase } from "../../../test/store-database.ts";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import type { SessionKey } from "../../ports/store.ts";
 import { noise, said } from "../../test/samples.ts";
 import { postgresStore } from "./postgres-store.ts";

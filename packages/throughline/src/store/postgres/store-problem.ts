@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { StoreError, type StoreProblem } from "../../errors/store-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { StoreError, type StoreProblem } from "../../errors/store-errors.ts";
 import { ThroughlineError } from "../../errors/throughline-error.ts";
 import { ConnectionLost } from "./connections.ts";
 

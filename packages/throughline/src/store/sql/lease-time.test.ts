@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clockedDriver } from "../../../test/clocked-driver.ts";
+import { HOUR } from "../../internal/time.ts";
 import { createSqlStore } from "./sql-store.ts";
-
-const HOUR = 3_600_000;
 
 describe("a lease that was left behind", () => {
   it("can be taken at once when the clock has been set back by an hour", async () => {

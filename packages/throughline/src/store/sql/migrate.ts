@@ -1,5 +1,5 @@
-import { StoreError } from "../../errors/store-error.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { StoreError } from "../../errors/store-errors.ts";
+import { messageOf } from "../../internal/text.ts";
 import { DIALECTS, type DialectName } from "./dialect.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { deflate, deflateSync, inflate, inflateSync, type ZlibOptions } from "node:zlib";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { SqlRow } from "./sql-driver.ts";
 

@@ -1,4 +1,4 @@
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import type { SqlRow } from "./sql-driver.ts";
 
 export function textOf(row: SqlRow, column: string): string {

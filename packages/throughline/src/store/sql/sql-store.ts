@@ -1,4 +1,4 @@
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import type { ServerStore } from "../../ports/server-store.ts";
 import type { SessionNotifications, Store } from "../../ports/store.ts";
 import { sqlBlobStore } from "./documents/blob-store.ts";

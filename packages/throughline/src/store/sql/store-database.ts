@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { lazy } from "../../internal/memoize.ts";
 import { type ContentCipher, createContentCipher } from "./encryption/content-cipher.ts";
 import { prepareDatabase } from "./encryption/stored-key.ts";
 import type { SqlDriver, SqlTransaction, StoreDatabase, StoreTransaction } from "./sql-driver.ts";
@@ -17,15 +18,7 @@ type Work<T> = (tx: StoreTransaction) => Promise<T>;
 
 /** The same database, opened and migrated on first use. */
 export function storeDatabase(driver: SqlDriver, userKey: Uint8Array | undefined): OpenedDatabase {
-  let opening: Promise<Opened> | undefined;
-  const opened = () => {
-    // A failed attempt is retried by the next call.
-    opening ??= open(driver, userKey).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
+  const opened = lazy(() => open(driver, userKey));
   const within = async <T>(run: (work: (tx: SqlTransaction) => Promise<T>) => Promise<T>, work: Work<T>) => {
     const { cipher } = await opened();
     return run((tx) => work(withCipher(tx, cipher)));

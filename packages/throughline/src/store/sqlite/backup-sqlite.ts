@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { resolve } from "node:path";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
-import { StoreError } from "../../errors/store-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import type { SqlTransaction } from "../sql/sql-driver.ts";
 import { openForReading } from "./open-database.ts";
 import { fileErrorCode, retryWhileBusy, toStoreError } from "./sqlite-error.ts";

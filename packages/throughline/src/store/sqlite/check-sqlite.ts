@@ -1,5 +1,5 @@
 import { CHECKED_LATER, checkOptions } from "../../errors/check-options.ts";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { DIALECTS } from "../sql/dialect.ts";
 import { checkSealed } from "../sql/encryption/check-sealed.ts";
 import { createContentCipher, unwrapKey } from "../sql/encryption/content-cipher.ts";

@@ -1,5 +1,5 @@
 import { CHECKED_LATER, checkOptions, FUNCTION } from "../../errors/check-options.ts";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { createContentCipher, newStoreKey } from "../sql/encryption/content-cipher.ts";
 import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
 import { type SealingProgress, sealDatabase } from "../sql/encryption/seal-database.ts";

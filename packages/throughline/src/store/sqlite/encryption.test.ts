@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
-import type { StoreProblem } from "../../errors/store-error.ts";
+import type { StoreProblem } from "../../errors/store-errors.ts";
 import type { Store } from "../../ports/store.ts";
 import { entry, fullMemory, fullTurn, memory, storedMemory } from "../../test/memory-samples.ts";
 import { compaction, conversation, receipt, said } from "../../test/samples.ts";

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { hasForeignLog } from "./log-owner.ts";
 import { isOpenInProcess } from "./open-files.ts";
 import { fileErrorCode } from "./sqlite-error.ts";

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DAY } from "../../internal/time.ts";
 import { createThroughline } from "../../throughline.ts";
 import { migrate, versionOf } from "../sql/migrate.ts";
 import { LATEST_VERSION, MIGRATIONS } from "../sql/migrations/migrations.ts";
@@ -24,7 +25,6 @@ import { sqliteStore } from "./sqlite-store.ts";
 
 /** Schema version of 0.1. */
 const OLD_VERSION = 5;
-const DAY = 24 * 60 * 60 * 1_000;
 
 let folder: string;
 let file: string;

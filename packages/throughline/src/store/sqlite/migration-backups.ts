@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, realpathSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { versionOf } from "../sql/migrate.ts";
 import type { SqlTransaction } from "../sql/sql-driver.ts";
 import { copyTo } from "./backup-sqlite.ts";

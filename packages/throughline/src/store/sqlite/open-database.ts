@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { Connection } from "./connection.ts";
 import { APPLICATION_ID, inspectFile } from "./inspect-file.ts";
 import { noteLogOwner } from "./log-owner.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Message } from "../../message/message.ts";
 import type { MemoryCommit, MemoryFilter, StoredMemory } from "../../ports/memory-store.ts";

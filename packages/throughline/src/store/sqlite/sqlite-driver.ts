@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate } from "node:timers/promises";
-import { StoreError } from "../../errors/store-error.ts";
+import { StoreError } from "../../errors/store-errors.ts";
 import { createSequentialQueue } from "../../internal/concurrency.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { SqlDriver, SqlTransaction } from "../sql/sql-driver.ts";

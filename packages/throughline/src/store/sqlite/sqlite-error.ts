@@ -1,5 +1,5 @@
-import { StoreError, type StoreProblem } from "../../errors/store-error.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { StoreError, type StoreProblem } from "../../errors/store-errors.ts";
+import { messageOf } from "../../internal/text.ts";
 
 const PROBLEMS: Readonly<Record<number, StoreProblem>> = {
   5: "busy",

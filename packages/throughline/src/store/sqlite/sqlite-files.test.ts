@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { StoreProblem } from "../../errors/store-error.ts";
+import type { StoreProblem } from "../../errors/store-errors.ts";
 import type { Store } from "../../ports/store.ts";
 import { conversation } from "../../test/samples.ts";
 import { createSqlStore } from "../sql/sql-store.ts";

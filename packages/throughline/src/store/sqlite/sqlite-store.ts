@@ -1,5 +1,5 @@
 import { AT_LEAST_ZERO, CHECKED_LATER, checkOptions, type OptionRules, oneOf } from "../../errors/check-options.ts";
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
 import { createSqlStore, type SqlStore } from "../sql/sql-store.ts";
 import { type SqliteDriverOptions, sqliteDriver } from "./sqlite-driver.ts";

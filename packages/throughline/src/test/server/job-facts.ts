@@ -1,4 +1,4 @@
-import { InvalidOptionError } from "../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../errors/input-errors.ts";
 import type { JobQueue, NewJob, StoredJob } from "../../ports/server-store.ts";
 import { assert, assertSame, eventually } from "../assert.ts";
 import { HARD_TEXT } from "../samples.ts";

@@ -1,5 +1,4 @@
-import type { StoredBlob } from "../../ports/blob-store.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store, StoredBlob } from "../../ports/store.ts";
 import { assert, assertRefused, assertSame } from "../assert.ts";
 import { journalEntry, storedMemory } from "../memory-samples.ts";
 import type { StoreFact } from "../store-check.ts";

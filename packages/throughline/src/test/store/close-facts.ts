@@ -1,7 +1,5 @@
-import type { BlobStore } from "../../ports/blob-store.ts";
-import type { DocumentStore } from "../../ports/document-store.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
-import type { SessionKey, Store } from "../../ports/store.ts";
+import type { BlobStore, DocumentStore, SessionKey, Store } from "../../ports/store.ts";
 import { assertRefused } from "../assert.ts";
 import { conversation } from "../samples.ts";
 import type { StoreFact } from "../store-check.ts";

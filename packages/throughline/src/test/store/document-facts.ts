@@ -1,4 +1,4 @@
-import type { DocumentStore } from "../../ports/document-store.ts";
+import type { DocumentStore } from "../../ports/store.ts";
 import { assert, assertSame } from "../assert.ts";
 import { HARD_TEXT, noise } from "../samples.ts";
 import type { DocumentFact } from "../store-check.ts";

@@ -1,6 +1,6 @@
-import { TokenRanksError } from "../../errors/token-ranks-error.ts";
-import { messageOf } from "../../internal/message-of.ts";
+import { TokenRanksError } from "../../errors/model-errors.ts";
 import { canReadPackagedFile, loadPackagedFile, readPackagedFile, unzipped } from "../../internal/packaged-file.ts";
+import { messageOf } from "../../internal/text.ts";
 
 export type Encoding = "o200k_base" | "cl100k_base";
 

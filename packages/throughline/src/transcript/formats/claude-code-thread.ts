@@ -1,9 +1,9 @@
 import { type JsonRecord, numberField, omitUndefined, recordField, stringField } from "../../internal/json.ts";
+import { parseTimestamp } from "../../internal/time.ts";
 import { readAnthropicMessage } from "../../message/convert/anthropic.ts";
 import type { ToolNames } from "../../message/convert/conversion.ts";
 import type { MessageDraft, TokenUsage } from "../../message/message.ts";
 import type { PartDraft } from "../../message/part.ts";
-import { readTime } from "../read-time.ts";
 import type { SessionWriter } from "../session-writer.ts";
 import type { TranscriptCompaction } from "../transcript.ts";
 import { openingTag, splitWrapped } from "./split-wrapped.ts";
@@ -226,7 +226,7 @@ function originOf(record: JsonRecord, line: number): Omit<MessageDraft, "role" |
   return omitUndefined({
     id,
     parentId: stringField(record, "parentUuid"),
-    createdAt: readTime(record.timestamp),
+    createdAt: parseTimestamp(record.timestamp),
     provenance: omitUndefined({ format: "anthropic", id, line } as const),
   });
 }

@@ -6,7 +6,7 @@ import {
   recordField,
   stringField,
 } from "../../internal/json.ts";
-import { readTime } from "../read-time.ts";
+import { parseTimestamp } from "../../internal/time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
 import { ClaudeCodeThread } from "./claude-code-thread.ts";
@@ -171,7 +171,7 @@ function metaOf(record: JsonRecord): SessionMeta {
     cwd: stringField(record, "cwd"),
     branch: stringField(record, "gitBranch") || undefined,
     version: stringField(record, "version"),
-    startedAt: readTime(record.timestamp),
+    startedAt: parseTimestamp(record.timestamp),
   });
 }
 
@@ -179,7 +179,7 @@ function boundaryOf(record: JsonRecord, line: number) {
   const metadata = recordField(record, "compactMetadata") ?? {};
   return omitUndefined({
     trigger: stringField(metadata, "trigger"),
-    createdAt: readTime(record.timestamp),
+    createdAt: parseTimestamp(record.timestamp),
     tokensBefore: numberField(metadata, "preTokens"),
     tokensAfter: numberField(metadata, "postTokens"),
     line,

@@ -1,4 +1,4 @@
-import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../../errors/input-errors.ts";
 import {
   arrayField,
   isRecord,
@@ -8,12 +8,12 @@ import {
   recordField,
   stringField,
 } from "../../internal/json.ts";
+import { parseTimestamp } from "../../internal/time.ts";
 import { readBlock } from "../../message/convert/anthropic-blocks.ts";
 import type { ToolNames } from "../../message/convert/conversion.ts";
 import type { MessageDraft, TokenUsage } from "../../message/message.ts";
 import type { PartDraft } from "../../message/part.ts";
 import { type ToolOutput, toolOutputText } from "../../message/tool-output.ts";
-import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import type { Emit, RecordPlace, RecordReader } from "../transcript.ts";
 import { CallQueue } from "./call-queue.ts";
@@ -196,7 +196,7 @@ function originOf(record: JsonRecord): Omit<MessageDraft, "role" | "parts"> {
   const id = stringField(record, "id");
   return omitUndefined({
     id,
-    createdAt: readTime(record.ts),
+    createdAt: parseTimestamp(record.ts),
     provenance: omitUndefined({ format: "anthropic", id } as const),
   });
 }

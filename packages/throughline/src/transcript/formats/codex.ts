@@ -7,9 +7,9 @@ import {
   recordField,
   stringField,
 } from "../../internal/json.ts";
+import { parseTimestamp } from "../../internal/time.ts";
 import { createItemAssembler } from "../../message/convert/openai/openai-responses.ts";
 import { completeMessage, type Message, type MessageDraft, type TokenUsage } from "../../message/message.ts";
-import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import { skipBroken } from "../skip-broken.ts";
 import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
@@ -91,7 +91,7 @@ export class CodexReader implements RecordReader {
       return;
     }
     const provenance = { format: "openai-responses", line } as const;
-    const origin = omitUndefined({ createdAt: readTime(record.timestamp), provenance, modelId: this.#modelId });
+    const origin = omitUndefined({ createdAt: parseTimestamp(record.timestamp), provenance, modelId: this.#modelId });
     this.#add(this.#assembler.push(payload, this.#items, origin));
     this.#items += 1;
     this.#isReplyOpen = isReply(payload);
@@ -102,7 +102,7 @@ export class CodexReader implements RecordReader {
     const history = arrayField(payload, "replacement_history");
     this.#session().compaction(
       omitUndefined({
-        createdAt: readTime(record.timestamp),
+        createdAt: parseTimestamp(record.timestamp),
         summary: stringField(payload, "message") || undefined,
         window: history && this.#readWindow(history, line),
         line,
@@ -186,7 +186,7 @@ function metaOf(payload: JsonRecord): SessionMeta {
     cwd: stringField(payload, "cwd"),
     branch: git && stringField(git, "branch"),
     version: stringField(payload, "cli_version"),
-    startedAt: readTime(payload.timestamp),
+    startedAt: parseTimestamp(payload.timestamp),
   });
 }
 

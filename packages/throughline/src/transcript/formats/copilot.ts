@@ -1,4 +1,4 @@
-import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../../errors/input-errors.ts";
 import {
   arrayField,
   isRecord,
@@ -8,10 +8,10 @@ import {
   recordField,
   stringField,
 } from "../../internal/json.ts";
+import { parseTimestamp } from "../../internal/time.ts";
 import type { MessageDraft, TokenUsage } from "../../message/message.ts";
 import type { PartDraft } from "../../message/part.ts";
 import type { ToolOutput } from "../../message/tool-output.ts";
-import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
 
@@ -77,7 +77,7 @@ export class CopilotReader implements RecordReader {
     const agent = stringField(record, "agentId") ?? "";
     const found = this.#sessions.get(agent);
     if (found !== undefined) return found;
-    const startedAt = readTime(record.timestamp);
+    const startedAt = parseTimestamp(record.timestamp);
     const writer =
       agent === ""
         ? new SessionWriter(this.#emit, this.#main)
@@ -149,7 +149,7 @@ export class CopilotReader implements RecordReader {
     this.#session(record).compaction(
       omitUndefined({
         trigger: stringField(data, "trigger"),
-        createdAt: readTime(record.timestamp),
+        createdAt: parseTimestamp(record.timestamp),
         tokensBefore: numberField(data, "preCompactionTokens"),
         tokensAfter: numberField(data, "postCompactionTokens"),
         summary: stringField(data, "summaryContent"),
@@ -179,7 +179,7 @@ function originOf(record: JsonRecord, line: number): Omit<MessageDraft, "role" |
   const id = stringField(record, "id");
   return omitUndefined({
     id,
-    createdAt: readTime(record.timestamp),
+    createdAt: parseTimestamp(record.timestamp),
     provenance: omitUndefined({ format: FORMAT, id, line } as const),
   });
 }
@@ -190,7 +190,7 @@ function metaOf(data: JsonRecord): SessionMeta {
     cwd: stringField(context, "cwd"),
     branch: stringField(context, "branch"),
     version: stringField(data, "copilotVersion"),
-    startedAt: readTime(data.startTime),
+    startedAt: parseTimestamp(data.startTime),
   });
 }
 

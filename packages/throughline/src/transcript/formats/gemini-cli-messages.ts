@@ -7,10 +7,10 @@ import {
   recordField,
   stringField,
 } from "../../internal/json.ts";
+import { parseTimestamp } from "../../internal/time.ts";
 import type { MessageDraft, TokenUsage } from "../../message/message.ts";
 import type { PartDraft } from "../../message/part.ts";
 import type { ToolOutput } from "../../message/tool-output.ts";
-import { readTime } from "../read-time.ts";
 import { CallQueue } from "./call-queue.ts";
 import { openingTag, splitWrapped } from "./split-wrapped.ts";
 
@@ -40,7 +40,7 @@ export class GeminiMessages {
     const id = stringField(record, "id");
     const origin = omitUndefined({
       id,
-      createdAt: readTime(record.timestamp),
+      createdAt: parseTimestamp(record.timestamp),
       provenance: omitUndefined({ format: FORMAT, id, line } as const),
     });
     if (record.type === "user") return this.#user(record, origin);

@@ -1,6 +1,6 @@
-import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../../errors/input-errors.ts";
 import { isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../../internal/json.ts";
-import { readTime } from "../read-time.ts";
+import { parseTimestamp } from "../../internal/time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import { skipBroken } from "../skip-broken.ts";
 import type { Emit, RecordPlace, RecordReader } from "../transcript.ts";
@@ -57,7 +57,7 @@ export class GeminiReader implements RecordReader {
     const id = stringField(this.#facts, "sessionId");
     const found = [...this.#compacted, ...this.#originals()];
     if (id === undefined && found.length === 0) return;
-    const startedAt = readTime(this.#facts.startTime);
+    const startedAt = parseTimestamp(this.#facts.startTime);
     const title = stringField(this.#facts, "summary");
     const cwd = found.map(({ record }) => folderIn(record)).find((folder) => folder !== undefined);
     const writer = new SessionWriter(this.#emit, id ?? "gemini-cli", omitUndefined({ title, cwd, startedAt }));

@@ -1,5 +1,6 @@
-import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../../errors/input-errors.ts";
 import { arrayField, isRecord, type JsonRecord, omitUndefined, stringField } from "../../internal/json.ts";
+import { parseTimestamp } from "../../internal/time.ts";
 import { readModelMessage } from "../../message/convert/ai-sdk.ts";
 import { readAnthropicMessage } from "../../message/convert/anthropic.ts";
 import type { ToolNames } from "../../message/convert/conversion.ts";
@@ -8,7 +9,6 @@ import { createItemAssembler } from "../../message/convert/openai/openai-respons
 import { readUiMessage } from "../../message/convert/ui-message.ts";
 import type { MessageDraft } from "../../message/message.ts";
 import type { ForeignFormat } from "../../message/part.ts";
-import { readTime } from "../read-time.ts";
 import { SessionWriter, UniqueIds } from "../session-writer.ts";
 import { skipBroken } from "../skip-broken.ts";
 import type { Emit, RecordPlace, RecordReader, TranscriptFormat } from "../transcript.ts";
@@ -210,7 +210,7 @@ function openAiReader(): MessageReader {
 }
 
 function from(format: ForeignFormat, raw: JsonRecord, drafts: readonly MessageDraft[]): MessageDraft[] {
-  const createdAt = readTime(raw.timestamp ?? raw.created_at ?? raw.createdAt);
+  const createdAt = parseTimestamp(raw.timestamp ?? raw.created_at ?? raw.createdAt);
   const id = stringField(raw, "id");
   return drafts.map((draft) => ({
     ...omitUndefined({ createdAt, provenance: omitUndefined({ format, id }) }),

@@ -1,4 +1,4 @@
-import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../../errors/input-errors.ts";
 import {
   arrayField,
   isRecord,
@@ -8,10 +8,10 @@ import {
   recordField,
   stringField,
 } from "../../internal/json.ts";
+import { parseTimestamp } from "../../internal/time.ts";
 import type { MessageDraft, MessageError, TokenUsage } from "../../message/message.ts";
 import type { Foreign, PartDraft, ProviderOptions } from "../../message/part.ts";
 import type { ToolContentItem, ToolOutput } from "../../message/tool-output.ts";
-import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import { skipBroken } from "../skip-broken.ts";
 import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
@@ -133,7 +133,7 @@ function metaOf(info: JsonRecord): SessionMeta {
     title: stringField(info, "title"),
     cwd: stringField(info, "directory"),
     version: stringField(info, "version"),
-    startedAt: readTime(recordField(info, "time")?.created),
+    startedAt: parseTimestamp(recordField(info, "time")?.created),
     parentId: stringField(info, "parentID"),
   });
 }
@@ -143,7 +143,7 @@ function originOf(info: JsonRecord): Omit<MessageDraft, "role" | "parts"> {
   return omitUndefined({
     id,
     parentId: stringField(info, "parentID"),
-    createdAt: readTime(recordField(info, "time")?.created),
+    createdAt: parseTimestamp(recordField(info, "time")?.created),
     modelId: stringField(info, "modelID"),
     finishReason: stringField(info, "finish"),
     error: readError(info),
@@ -208,7 +208,7 @@ function readTool(raw: JsonRecord): ReadPart | undefined {
   const call: PartDraft = { type: "tool-call", toolCallId, toolName, input: state.input ?? {}, ...readMetadata(raw) };
   const output = readOutput(state);
   if (output === undefined) return { said: [call], answered: [] };
-  const compactedAt = readTime(recordField(state, "time")?.compacted);
+  const compactedAt = parseTimestamp(recordField(state, "time")?.compacted);
   return {
     said: [call],
     answered: [omitUndefined({ type: "tool-result", toolCallId, toolName, output, compactedAt })],

@@ -1,4 +1,4 @@
-import { InvalidMessageError } from "../../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../../errors/input-errors.ts";
 import {
   arrayField,
   isRecord,
@@ -8,10 +8,10 @@ import {
   recordField,
   stringField,
 } from "../../internal/json.ts";
+import { parseTimestamp } from "../../internal/time.ts";
 import type { MessageDraft, MessageError, TokenUsage } from "../../message/message.ts";
 import type { PartDraft } from "../../message/part.ts";
 import type { ToolContentItem, ToolOutput } from "../../message/tool-output.ts";
-import { readTime } from "../read-time.ts";
 import { SessionWriter } from "../session-writer.ts";
 import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
 
@@ -98,7 +98,7 @@ function injected(text: string): PartDraft {
 }
 
 function metaOf(record: JsonRecord): SessionMeta {
-  return omitUndefined({ cwd: stringField(record, "cwd"), startedAt: readTime(record.timestamp) });
+  return omitUndefined({ cwd: stringField(record, "cwd"), startedAt: parseTimestamp(record.timestamp) });
 }
 
 function originOf(record: JsonRecord, line: number): Omit<MessageDraft, "role" | "parts"> {
@@ -106,7 +106,7 @@ function originOf(record: JsonRecord, line: number): Omit<MessageDraft, "role" |
   return omitUndefined({
     id,
     parentId: stringField(record, "parentId"),
-    createdAt: readTime(record.timestamp),
+    createdAt: parseTimestamp(record.timestamp),
     provenance: omitUndefined({ format: FORMAT, id, line } as const),
   });
 }

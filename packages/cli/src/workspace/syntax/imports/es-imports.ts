@@ -1,5 +1,5 @@
 import path from "node:path";
-import { descendants, part, type SyntaxNode, stringValue } from "throughline/internal";
+import { descendants, part, type SyntaxNode, stringValue } from "throughline/internal/engine";
 import type { FileIndex } from "../project-files.ts";
 import { firstKnown, type ImportLookup } from "./import-lookup.ts";
 import { readAliases } from "./tsconfig-aliases.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { descendants, part, stringValue } from "throughline/internal";
+import { descendants, part, stringValue } from "throughline/internal/engine";
 import type { ImportLookup } from "./import-lookup.ts";
 
 /** Files of the project packages that a Go file imports, without tests. */

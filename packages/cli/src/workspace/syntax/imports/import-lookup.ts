@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "throughline/internal";
+import type { SyntaxNode } from "throughline/internal/engine";
 import type { FileIndex } from "../project-files.ts";
 
 /** A file whose imports are resolved. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { childOfType, codeChildren, type SyntaxNode } from "throughline/internal";
+import { childOfType, codeChildren, type SyntaxNode } from "throughline/internal/engine";
 import type { FileIndex } from "../project-files.ts";
 import type { ImportLookup } from "./import-lookup.ts";
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { codeChildren, part, type SyntaxNode } from "throughline/internal";
+import { codeChildren, part, type SyntaxNode } from "throughline/internal/engine";
 import type { FileIndex } from "../project-files.ts";
 import { firstKnown, foldersAbove, type ImportLookup } from "./import-lookup.ts";
 

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "throughline/internal";
-import { readJsonc } from "../../../integrations/jsonc.ts";
+import { arrayField, isRecord, type JsonRecord, recordField, stringField } from "throughline/internal/util";
+import { readJsonc } from "../../../init/jsonc.ts";
 import type { FileIndex } from "../project-files.ts";
 import { firstKnown, foldersAbove, type ImportLookup } from "./import-lookup.ts";
 

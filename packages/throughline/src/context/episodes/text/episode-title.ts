@@ -1,6 +1,6 @@
 import { redactSecrets } from "../../../internal/find-secrets.ts";
 import { stringField } from "../../../internal/json.ts";
-import { oneLine } from "../../../internal/one-line.ts";
+import { oneLine } from "../../../internal/text.ts";
 import type { LedgerRequest } from "../../../ledger/ledger.ts";
 import { readCall, readInput } from "../../../ledger/read/read-call.ts";
 import { wasChanged } from "../../../ledger/reduce-outcome.ts";

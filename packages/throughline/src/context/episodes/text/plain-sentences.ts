@@ -1,4 +1,4 @@
-import { oneLine } from "../../../internal/one-line.ts";
+import { oneLine } from "../../../internal/text.ts";
 import { readProse } from "../../../language/sentences.ts";
 
 /** Filler sentences of a reply: offers, questions and confirmations. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { openWorkspace } from "../../../../../cli/src/workspace/open-workspace.ts";
 import { projectFolder, writeFiles } from "../../../../../cli/src/workspace/project.fixture.ts";
 import { cases } from "../../../../test/cases.ts";
-import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../../errors/input-errors.ts";
 import { omitUndefined } from "../../../internal/json.ts";
 import { openMemory } from "../../../memory/open-memory.fixture.ts";
 import type { Workspace } from "../../../ports/workspace.ts";

@@ -1,7 +1,7 @@
-import { digest } from "../../../internal/digest.ts";
+import { digest } from "../../../internal/json.ts";
 import type { MemoryService } from "../../../memory/memory-service.ts";
 import { type Caller, spaceOf } from "../../../memory/space/spaces.ts";
-import type { DocumentStore } from "../../../ports/document-store.ts";
+import type { DocumentStore } from "../../../ports/store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { minePatterns } from "../mine/mine-patterns.ts";
 import { FileFactStore, type ReadCounts, readProject } from "./read-project.ts";

@@ -1,6 +1,5 @@
-import { digest } from "../../../internal/digest.ts";
-import { isRecord } from "../../../internal/json.ts";
-import type { DocumentStore } from "../../../ports/document-store.ts";
+import { digest, isRecord } from "../../../internal/json.ts";
+import type { DocumentStore } from "../../../ports/store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import type { FileFacts } from "../code-unit.ts";
 import { readFacts } from "../read/read-facts.ts";

@@ -1,10 +1,9 @@
-import { digest } from "../../../internal/digest.ts";
 import { findSecrets } from "../../../internal/find-secrets.ts";
-import { isRecord } from "../../../internal/json.ts";
+import { digest, isRecord } from "../../../internal/json.ts";
 import { stableId } from "../../../memory/ids.ts";
 import type { MemoryService } from "../../../memory/memory-service.ts";
 import type { Caller } from "../../../memory/space/spaces.ts";
-import type { DocumentStore } from "../../../ports/document-store.ts";
+import type { DocumentStore } from "../../../ports/store.ts";
 import type { SyntaxNode, Workspace } from "../../../ports/workspace.ts";
 import { type UpsertOutcome, upsertLearned } from "../../episodes/learned-entries.ts";
 import type { CodePattern, CodePlace } from "../pattern.ts";

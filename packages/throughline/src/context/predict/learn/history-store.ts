@@ -1,5 +1,5 @@
 import { arrayField, isRecord, stringField } from "../../../internal/json.ts";
-import { COMMIT_HISTORY, type DocumentStore } from "../../../ports/document-store.ts";
+import { COMMIT_HISTORY, type DocumentStore } from "../../../ports/store.ts";
 import type { Commit, Workspace } from "../../../ports/workspace.ts";
 
 /** Maximum number of commits. The newest are kept. */

@@ -1,7 +1,7 @@
 import { createSequentialQueue } from "../../../internal/concurrency.ts";
 import { type Caller, spaceOf } from "../../../memory/space/spaces.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { DocumentStore } from "../../../ports/document-store.ts";
+import type { DocumentStore } from "../../../ports/store.ts";
 import type { Workspace } from "../../../ports/workspace.ts";
 import { isBranchSignal } from "../signals/read-signal.ts";
 import { UseIndex } from "../use/use-index.ts";

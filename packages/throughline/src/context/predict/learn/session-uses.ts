@@ -1,6 +1,6 @@
-import { lostAttempts } from "../../../errors/store-error.ts";
+import { lostAttempts } from "../../../errors/store-errors.ts";
 import { arrayField, isRecord } from "../../../internal/json.ts";
-import type { DocumentStore, StoredDocument } from "../../../ports/document-store.ts";
+import type { DocumentStore, StoredDocument } from "../../../ports/store.ts";
 
 /** Uses of a session for prediction. */
 export interface SessionUse {

@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
+import { DAY, HOUR } from "../../../internal/time.ts";
 import { START } from "../../../memory/open-memory.fixture.ts";
 import type { Prediction } from "../../context-api.ts";
 import { commitOf, historyOnly, openPredictor } from "../predictor.fixture.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const textsOf = ({ memories }: Prediction): string[] => memories.map(({ memory }) => memory.levels.full);
 
 describe("memories", () => {

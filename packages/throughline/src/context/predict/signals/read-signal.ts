@@ -1,5 +1,6 @@
-import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../../errors/input-errors.ts";
 import { isRecord, omitUndefined } from "../../../internal/json.ts";
+import { HOUR } from "../../../internal/time.ts";
 import type { Signal } from "../../context-api.ts";
 import { readWords } from "../use/path-parts.ts";
 
@@ -26,7 +27,6 @@ export interface ReadSignal {
 const DEFAULT_LIMIT = 10;
 const MAX_PREDICTED = 50;
 const MAX_RECENT = 60;
-const HOUR = 3_600_000;
 const NEAR_HOURS = 1;
 const TEXTS = ["fileOpened", "branch", "error", "collaborator", "seen", "sessionId"] as const;
 const LISTS = ["recentFiles", "memoriesUsed"] as const;

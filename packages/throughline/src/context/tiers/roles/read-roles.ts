@@ -1,4 +1,4 @@
-import { findName } from "../../../language/names.ts";
+import { findName } from "../../../language/text-names.ts";
 import { normalizeKey } from "../../../memory/facts/slot-keys.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import { isPreference } from "./is-preference.ts";

@@ -1,9 +1,9 @@
+import { HOUR } from "../../../internal/time.ts";
 import type { Contradiction } from "../../../ports/memory.ts";
 import type { MemoryIndexEntry } from "../../memory-index-entry.ts";
 import { AROUND, findEntry, type Relevance } from "../score-candidates.ts";
 import { type Candidate, candidateOf, rank, related, relatedAndNewest } from "./candidate.ts";
 
-const HOUR = 3_600_000;
 /** Age up to which an error is recent. */
 const RECENT = 24 * HOUR;
 const MAX_PINNED = 200;

@@ -1,6 +1,6 @@
+import { DAY } from "../../../internal/time.ts";
 import type { Memory } from "../../../ports/memory.ts";
 
-const DAY = 86_400_000;
 /** Maximum absolute value of a prior. It orders hits of about equal score and cannot outweigh a better match. */
 export const MAX_PRIOR = 0.5;
 const RECENT = 0.2;

@@ -1,4 +1,4 @@
-import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../../errors/input-errors.ts";
 import type { Numbers } from "./resize-array.ts";
 import type { SharedMemory } from "./scan-kernel.ts";
 

@@ -2,7 +2,7 @@ import type { MemoryKind } from "../../../ports/memory.ts";
 import type { UnpackedEntry } from "../search-entry.ts";
 import type { Column, ColumnSink, ColumnSource } from "./columns.ts";
 import { Ids } from "./ids.ts";
-import { Names, UNKNOWN } from "./names.ts";
+import { Names, UNKNOWN } from "./name-table.ts";
 import { grow, share } from "./resize-array.ts";
 
 /** Visibility filters of a query. */

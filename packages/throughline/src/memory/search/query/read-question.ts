@@ -1,7 +1,7 @@
-import { readNames } from "../../../language/names.ts";
 import { baseForm } from "../../../language/stem.ts";
 import { isFunctionWord, isStopWord } from "../../../language/stop-words.ts";
 import { readTerms, type Term } from "../../../language/terms.ts";
+import { readNames } from "../../../language/text-names.ts";
 import { wordSet } from "../../../language/word-lists.ts";
 import { isUnspaced, readWords } from "../../../language/words.ts";
 import type { Question } from "../search.ts";

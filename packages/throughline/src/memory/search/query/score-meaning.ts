@@ -1,4 +1,4 @@
-import { toUnitLength } from "../../../internal/to-unit-length.ts";
+import { toUnitLength } from "../../../ports/embedder.ts";
 import { wholeNumbers } from "../index/vectors.ts";
 import type { View } from "../index/view.ts";
 import type { ScoreSum } from "./deviation.ts";

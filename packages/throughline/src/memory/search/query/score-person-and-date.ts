@@ -1,6 +1,6 @@
 import type { TimeSpan } from "../../../language/dates.ts";
 import { readTerms } from "../../../language/terms.ts";
-import { UNKNOWN } from "../index/names.ts";
+import { UNKNOWN } from "../index/name-table.ts";
 import type { SearchIndex } from "../search-index.ts";
 import type { Person } from "./read-question.ts";
 

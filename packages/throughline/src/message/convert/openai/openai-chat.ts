@@ -1,5 +1,5 @@
 import { checkOptions } from "../../../errors/check-options.ts";
-import { InvalidMessageError, type Place } from "../../../errors/invalid-message-error.ts";
+import { InvalidMessageError, type Place } from "../../../errors/input-errors.ts";
 import {
   isRecord,
   type JsonRecord,

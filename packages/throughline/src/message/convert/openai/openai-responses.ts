@@ -1,5 +1,5 @@
 import { checkOptions } from "../../../errors/check-options.ts";
-import { InvalidMessageError } from "../../../errors/invalid-message-error.ts";
+import { InvalidMessageError } from "../../../errors/input-errors.ts";
 import { arrayField, isRecord, type JsonRecord, omitUndefined, stringField } from "../../../internal/json.ts";
 import type { DraftDefaults, Message, MessageDraft, Role } from "../../message.ts";
 import type { PartDraft } from "../../part.ts";

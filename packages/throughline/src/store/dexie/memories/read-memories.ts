@@ -1,6 +1,6 @@
-import { countsOf } from "../../../internal/counts-of.ts";
 import type { Memory } from "../../../ports/memory.ts";
 import type { MemoryFilter, MemoryRecord, MemoryUse } from "../../../ports/memory-store.ts";
+import { countsOf } from "../../../ports/memory-store.ts";
 import { isSelected, memoryOrder } from "../../memory-filters.ts";
 import { atMost, beginningWith } from "../key-range.ts";
 import type { MemoryRow, Tables } from "../tables.ts";

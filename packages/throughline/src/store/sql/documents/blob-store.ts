@@ -1,4 +1,4 @@
-import type { BlobStore, BlobWrite, StoredBlob } from "../../../ports/blob-store.ts";
+import type { BlobStore, BlobWrite, StoredBlob } from "../../../ports/store.ts";
 import { openRows } from "../encryption/sealed-rows.ts";
 import { type Lookup, lookUp } from "../look-up.ts";
 import { bytesOf, numberOf, storedTextOf, toStoredText } from "../row-values.ts";

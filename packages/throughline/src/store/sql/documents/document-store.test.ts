@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../test/cases.ts";
-import type { DocumentStore } from "../../../ports/document-store.ts";
+import type { DocumentStore } from "../../../ports/store.ts";
 import { inProcessStore } from "../../in-process.ts";
 import { sqliteStore } from "../../sqlite/sqlite-store.ts";
 

@@ -1,4 +1,4 @@
-import type { DocumentStore, StoredDocument } from "../../../ports/document-store.ts";
+import type { DocumentStore, StoredDocument } from "../../../ports/store.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";
 import { type Lookup, lookUp } from "../look-up.ts";
 import { pack, unpack } from "../pack.ts";

@@ -1,4 +1,4 @@
-import { StoreError } from "../../../errors/store-error.ts";
+import { StoreError } from "../../../errors/store-errors.ts";
 import type { SqlRow, StoreTransaction } from "../sql-driver.ts";
 import { pagesOf, SEALED_TABLES } from "./seal-database.ts";
 import { openRows, type SealedTable } from "./sealed-rows.ts";

@@ -7,7 +7,7 @@ import {
   type KeyObject,
   randomBytes,
 } from "node:crypto";
-import { StoreError } from "../../../errors/store-error.ts";
+import { StoreError } from "../../../errors/store-errors.ts";
 import { KEY_BYTES } from "./encryption-key.ts";
 
 const CIPHER = "aes-256-gcm";

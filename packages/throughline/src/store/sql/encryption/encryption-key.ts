@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { checkOptions, OBJECT, TEXT } from "../../../errors/check-options.ts";
-import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../../errors/input-errors.ts";
 
 /** 32 bytes, raw or as base64 or hex. Make one with `openssl rand -base64 32`. */
 export type EncryptionKey = Uint8Array | string;

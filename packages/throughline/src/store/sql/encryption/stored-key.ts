@@ -1,4 +1,4 @@
-import { StoreError } from "../../../errors/store-error.ts";
+import { StoreError } from "../../../errors/store-errors.ts";
 import { DIALECTS, type DialectName } from "../dialect.ts";
 import { createJournal, migrate, versionOf } from "../migrate.ts";
 import { bytesOf, numberOf } from "../row-values.ts";

@@ -1,4 +1,4 @@
-import { StoreError } from "../../../errors/store-error.ts";
+import { StoreError } from "../../../errors/store-errors.ts";
 import { mapYielding } from "../../../internal/yield-to-event-loop.ts";
 import type { MemoryCommit } from "../../../ports/memory-store.ts";
 import { BLOBS, blobRows } from "../documents/blob-store.ts";

@@ -1,4 +1,3 @@
-import { countsOf } from "../../../internal/counts-of.ts";
 import { omitUndefined } from "../../../internal/json.ts";
 import type {
   MemoryCollections,
@@ -10,6 +9,7 @@ import type {
   SpaceItems,
   SpaceLookup,
 } from "../../../ports/memory-store.ts";
+import { countsOf } from "../../../ports/memory-store.ts";
 import { sortContents } from "../../project-contents.ts";
 import { type Lookup, lookUp, lookUpAll } from "../look-up.ts";
 import { numberOf, optionalNumberOf, optionalTextOf, storedTextOf, toStoredText } from "../row-values.ts";

@@ -1,4 +1,4 @@
-import { StoreError } from "../../../errors/store-error.ts";
+import { StoreError } from "../../../errors/store-errors.ts";
 import type {
   AnswerClaim,
   AnswerFilter,

@@ -1,5 +1,5 @@
-import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
-import { StoreError } from "../../../errors/store-error.ts";
+import { InvalidOptionError } from "../../../errors/input-errors.ts";
+import { StoreError } from "../../../errors/store-errors.ts";
 import type { JobFailure, JobFilter, JobQueue, JobState, NewJob, StoredJob } from "../../../ports/server-store.ts";
 import { numberOf, textOf, toStoredText } from "../row-values.ts";
 import { latestLeaseEnd, leaseEnd } from "../sessions/session-rows.ts";

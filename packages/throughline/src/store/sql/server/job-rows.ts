@@ -1,4 +1,4 @@
-import { InvalidOptionError } from "../../../errors/invalid-option-error.ts";
+import { InvalidOptionError } from "../../../errors/input-errors.ts";
 import { omitUndefined } from "../../../internal/json.ts";
 import type { JobState, NewJob, StoredJob } from "../../../ports/server-store.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";

@@ -1,4 +1,4 @@
-import { StoreError } from "../../../errors/store-error.ts";
+import { StoreError } from "../../../errors/store-errors.ts";
 import { omitUndefined } from "../../../internal/json.ts";
 import type { StoredToken, TokenScope, TokenStore } from "../../../ports/server-store.ts";
 import { lookUp } from "../look-up.ts";

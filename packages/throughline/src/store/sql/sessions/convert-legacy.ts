@@ -1,5 +1,5 @@
-import { InvalidMessageError } from "../../../errors/invalid-message-error.ts";
-import { StoreError } from "../../../errors/store-error.ts";
+import { InvalidMessageError } from "../../../errors/input-errors.ts";
+import { StoreError } from "../../../errors/store-errors.ts";
 import type { Message } from "../../../message/message.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";
 import { fromStoredText, numberOf, textOf } from "../row-values.ts";

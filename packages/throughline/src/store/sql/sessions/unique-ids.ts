@@ -1,4 +1,4 @@
-import { StoreError } from "../../../errors/store-error.ts";
+import { StoreError } from "../../../errors/store-errors.ts";
 import { searchedById } from "../dialect.ts";
 import { fromStoredText, numberOf, textOf, toStoredText } from "../row-values.ts";
 import type { SqlValue } from "../sql-driver.ts";

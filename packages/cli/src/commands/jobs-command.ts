@@ -1,0 +1,122 @@
+import process from "node:process";
+import { styleText } from "node:util";
+import { type Command, Option } from "commander";
+import type { JobQueue, JobState, StoredJob } from "throughline/internal/sql";
+import { omitUndefined } from "throughline/internal/util";
+import { type DataOptions, withStoredData } from "../data/open-data.ts";
+import { dryRunOption, jsonListOption, jsonOption } from "../terminal/options.ts";
+import { moment, printableLine, printJson } from "../terminal/print-values.ts";
+import { UsageError } from "../usage-error.ts";
+
+const STATES = ["waiting", "running", "done", "dead"] as const satisfies readonly JobState[];
+const PAGE = 500;
+
+interface JobsOptions extends DataOptions {
+  readonly state?: JobState;
+  readonly json?: boolean;
+}
+
+interface RetryOptions extends DataOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export function addJobsCommand(program: Command): void {
+  const jobs = program
+    .command("jobs")
+    .summary("List background jobs")
+    .description(
+      "List the background jobs of servers: waiting, running, or failed permanently. `jobs retry` retries a failed one.",
+    )
+    .addOption(new Option("--state <state>", "Only jobs in this state; dead means failed permanently").choices(STATES))
+    .addOption(jsonListOption())
+    .addHelpText(
+      "after",
+      "\nA running server works on the jobs, some at once and some at night.\n\nExamples:\n  throughline jobs --state dead\n  throughline jobs retry 12",
+    )
+    .action((_, command: Command) => list(command.optsWithGlobals()));
+  jobs
+    .command("retry")
+    .description("Queue a job that failed permanently again, with a new set of attempts.")
+    .argument("<id>", "Job id, as `jobs` or `doctor` prints it")
+    .addOption(dryRunOption())
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  throughline jobs retry 12")
+    .action((id: string, _, command: Command) => retry(id, command.optsWithGlobals()));
+}
+
+async function list(options: JobsOptions): Promise<void> {
+  const found = (await withStoredData(options, ({ store }) => allJobs(store.server.jobs, options.state))) ?? [];
+  // Finished jobs are shown only on request.
+  const shown = options.state === undefined ? found.filter(({ state }) => state !== "done") : found;
+  process.stdout.write(options.json ? printJson(shown) : printJobs(shown));
+}
+
+/** Page by page, so that writers are not blocked. */
+async function allJobs(jobs: JobQueue, state: JobState | undefined): Promise<readonly StoredJob[]> {
+  const found: StoredJob[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await jobs.list(omitUndefined({ state, after, limit: PAGE }));
+    found.push(...page);
+    if (page.length < PAGE) return found;
+    after = page.at(-1)?.id;
+  }
+}
+
+async function retry(id: string, options: RetryOptions): Promise<void> {
+  const { dryRun = false } = options;
+  const job = await withStoredData(options, async ({ store: { server } }) => {
+    const dead = (await allJobs(server.jobs, "dead")).find((one) => one.id === id);
+    const isRevived = dead !== undefined && (dryRun || (await server.jobs.revive(id)));
+    if (dead !== undefined && !isRevived) {
+      throw new UsageError(
+        `Could not retry job ${id}: an identical job is already waiting or running.`,
+        "`throughline jobs` lists them.",
+      );
+    }
+    return dead;
+  });
+  if (job === undefined) {
+    throw new UsageError(
+      `No failed job with id ${printableLine(id)}.`,
+      "`throughline jobs --state dead` lists the failed ones.",
+    );
+  }
+  const report = `Job ${id} (${printableLine(job.kind)}) ${dryRun ? "would be queued" : "is queued"} again; a running server will pick it up.\n`;
+  process.stdout.write(options.json ? printJson({ id, kind: job.kind, dryRun, retried: !dryRun }) : report);
+}
+
+/** Prints the state of each job and its last error. */
+function printJobs(jobs: readonly StoredJob[]): string {
+  if (jobs.length === 0) return "No jobs. A running server creates them: throughline serve\n";
+  const widest = (text: (job: StoredJob) => string) => Math.max(...jobs.map((job) => text(job).length));
+  const [ids, kinds] = [widest(({ id }) => id), widest(kindOf)];
+  const lines = jobs.flatMap((job) => [
+    `${job.id.padStart(ids)}  ${kindOf(job).padEnd(kinds)}  ${stateOf(job)}${ownerOf(job)}`,
+    ...(job.lastError === undefined ? [] : [`${"".padStart(ids)}  ${styleText("dim", printableLine(job.lastError))}`]),
+  ]);
+  return `${lines.join("\n")}\n`;
+}
+
+function kindOf({ kind }: StoredJob): string {
+  return printableLine(kind);
+}
+
+function stateOf({ state, attempts, maxAttempts, runAt, finishedAt = 0 }: StoredJob): string {
+  const tries = `${attempts} of ${maxAttempts} attempts`;
+  switch (state) {
+    case "waiting":
+      return `waiting until ${moment(runAt)}${attempts === 0 ? "" : `, after ${tries}`}`;
+    case "running":
+      return `running (attempt ${attempts} of ${maxAttempts})`;
+    case "done":
+      return `done on ${moment(finishedAt)}`;
+    case "dead":
+      return `failed permanently on ${moment(finishedAt)}, after ${tries}`;
+  }
+}
+
+function ownerOf({ owner, projectId }: StoredJob): string {
+  if (owner === "") return "";
+  return `; for ${[owner, ...(projectId === undefined ? [] : [projectId])].map((name) => printableLine(name)).join(" in ")}`;
+}

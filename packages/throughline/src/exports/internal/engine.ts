@@ -1,0 +1,72 @@
+/**
+ * Parts of sessions, memory and context that the other packages assemble in their own way.
+ *
+ * Not part of the public API: semantic versioning does not cover it, and any release may change or remove its names. It
+ * is for `@throughline/server`, `@throughline/cli` and the Studio of the same version.
+ *
+ * @module
+ */
+
+export { fence } from "../../compact/prose/generate-summary.ts";
+export { withCallListener } from "../../compact/prose/model-adapter.ts";
+export { type CompactionEvent, type Entry, materialize } from "../../compact/window.ts";
+export { commitEpisode } from "../../context/episodes/commit-episode.ts";
+export {
+  addDigests,
+  emptyCounts,
+  type OutcomeCounts,
+  previewUpsert,
+  readDigests,
+  sumCounts,
+  upsertLearned,
+} from "../../context/episodes/learned-entries.ts";
+export { monthEpisodes } from "../../context/episodes/month-episodes.ts";
+export type { RecordPorts } from "../../context/episodes/record-ports.ts";
+export { readRecord } from "../../context/episodes/session-record.ts";
+export { SessionRecorder } from "../../context/episodes/session-recorder.ts";
+export {
+  childOfType,
+  codeChildren,
+  descendants,
+  part,
+  parts,
+  stringValue,
+} from "../../context/patterns/syntax/nodes.ts";
+export { readRoles } from "../../context/tiers/roles/read-roles.ts";
+export { learnWorkflows, mineWorkflows } from "../../context/workflows/learn-workflows.ts";
+export { simpleCommands } from "../../context/workflows/simple-commands.ts";
+export type { SessionRuns } from "../../context/workflows/step-run.ts";
+export { type UndoImportDeps, type UndoneImport, undoImport } from "../../imports/undo-import.ts";
+export { readUserWords, withoutInjected } from "../../ledger/quoted/user-words.ts";
+export { findConstraints } from "../../ledger/read/find-rules.ts";
+export { readCall } from "../../ledger/read/read-call.ts";
+export { nextNight } from "../../memory/consolidate/nightly.ts";
+export { EXPORT_FORMAT } from "../../memory/exchange/memory-export.ts";
+export { type ImportRecord, listImportRecords } from "../../memory/imports/import-record.ts";
+export { type RecordedImport, recordImport } from "../../memory/imports/record-import.ts";
+export { readSession, readSpeech } from "../../memory/ingest/session-reader.ts";
+export { memoryText } from "../../memory/memory-text.ts";
+export { isDeleted } from "../../memory/memory-values.ts";
+export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/recall/data-block.ts";
+export type { InterruptedMove } from "../../memory/remember/change-memory.ts";
+export { draftMemory } from "../../memory/remember/draft-memory.ts";
+export { resumeUndo, resumeUpdate } from "../../memory/resume-changes.ts";
+export { answerSearches } from "../../memory/search/answer-searches.ts";
+export { type IndexCacheStats, indexCacheStats } from "../../memory/search/index-cache.ts";
+export type { SearchExecutor, SearchThread } from "../../memory/search/thread-search.ts";
+export { projectOfSpace, spaceOf } from "../../memory/space/spaces.ts";
+export {
+  convertGeminiToRich,
+  convertRichToGemini,
+  type GeminiContent,
+  geminiIds,
+} from "../../message/convert/gemini.ts";
+export { CallLog, type CallStatistics, type LastFailure, readCallStatistics, sumCalls } from "../../model/call-log.ts";
+export { firstListedModel, listModels } from "../../model/openai-compatible-model.ts";
+export { type OpenMemory, openMemory } from "../../open-memory.ts";
+export type { Commit, SourceFile, SyntaxNode, Workspace } from "../../ports/workspace.ts";
+export { turnWindows } from "../../session/session-options.ts";
+export { assignIds } from "../../session/state/session-repository.ts";
+export { EMPTY_STATE, fromStored, type SessionState } from "../../session/state/session-state.ts";
+export { SessionCollector } from "../../transcript/collect-sessions.ts";
+export { UniqueIds } from "../../transcript/session-writer.ts";
