@@ -89,11 +89,9 @@ type ResolvedOptions = Omit<SessionDeps, "sessionId" | keyof Ports | keyof Sessi
 function withDefaults(settings: SessionOptions, logger: Logger): ResolvedOptions {
   const modelId = settings.modelId ?? DEFAULT_MODEL;
   const limits = getModelLimits(modelId);
-  const given = settings.contextLimit ?? settings.config?.modelContextLimit;
-  if (given === undefined && limits.warning !== undefined) logger.warn(limits.warning);
-  const contextLimit = given ?? limits.contextLimit;
+  if (settings.contextLimit === undefined && limits.warning !== undefined) logger.warn(limits.warning);
+  const { contextLimit = limits.contextLimit, outputReserve } = settings;
   const { systemReserve, safetyBuffer } = settings.config ?? {};
-  const outputReserve = settings.outputReserve ?? settings.config?.outputReserve;
   const config = { ...DEFAULT_CONFIG, ...settings.config, modelContextLimit: contextLimit };
   const sizes = {
     contextLimit,

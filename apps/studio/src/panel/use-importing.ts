@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { MAX_MEMORIES } from "throughline/chat";
+import { MAX_CHAT_FACTS } from "throughline/chat";
 import type { ImportProgress } from "throughline/memory";
 import { countMemories, explainProblem } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
@@ -82,5 +82,5 @@ export function describeSkipped(skipped: readonly string[]): { readonly duplicat
 
 /** Memories over the limit. */
 export function describeLimit(overLimit: number): string[] {
-  return overLimit === 0 ? [] : [panelCopy.import.overLimit(MAX_MEMORIES, overLimit)];
+  return overLimit === 0 ? [] : [panelCopy.import.overLimit(MAX_CHAT_FACTS, overLimit)];
 }

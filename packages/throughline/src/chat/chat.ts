@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { HARD_CAP as MAX_MEMORIES } from "../memory/facts/fact-rules.ts";
+export { HARD_CAP as MAX_CHAT_FACTS } from "../memory/facts/fact-rules.ts";
 export { estimateTokens } from "../tokens/estimate-tokens.ts";
 export {
   calculateEvictionScore,
@@ -17,16 +17,15 @@ export {
   type CompactedContext,
   type CompactionStage,
   compactContext,
+  isWindowFull,
   type ReducedMemory,
-  shouldCompact,
-  stageOneTrimHistory,
-  stageTwoReduceMemory,
+  reduceMemories,
   type TrimmedHistory,
+  trimHistory,
 } from "./compact/compact-context.ts";
 export { type CompactionStatus, CompactionTracker } from "./compact/compaction-tracker.ts";
 export { buildIndex } from "./fact-book/book-state.ts";
 export { type Classify, classifyByRules } from "./fact-book/classify-fact.ts";
-export { createFactBook, type FactBookOptions } from "./fact-book/create-fact-book.ts";
 export type {
   FactBook,
   FactBookState,
@@ -37,6 +36,7 @@ export type {
   Removal,
 } from "./fact-book/fact-book.ts";
 export type { FactBookMemory } from "./fact-book/fact-changes.ts";
+export { createFactBook, type FactBookOptions } from "./fact-book/persistent-fact-book.ts";
 export type { StoredText } from "./fact-book/removals.ts";
 export {
   buildContextWithMemory,

@@ -100,7 +100,7 @@ function placeEntries({ state, sources }: Pick<DivisibleWindow, "state" | "sourc
   /** First message of each entry, and the first pinned one. */
   let firstPinned = Number.POSITIVE_INFINITY;
   const firsts = entries.map((entry, index) => {
-    const own = "event" in entry ? (sources.events.get(entry.event)?.standIns.length ?? 0) : 1;
+    const own = "event" in entry ? (sources.events.get(entry.event)?.summaryMessages.length ?? 0) : 1;
     const count = index === pinned?.place ? own + pinned.messages.length : own;
     const first = owners.push(...new Array<number>(count).fill(index)) - count;
     if (index === pinned?.place) firstPinned = first + own;

@@ -167,8 +167,8 @@ async function writeSummary(draft: CompactionDraft, prose: Prose): Promise<Plann
   const { head, compacted, behind } = division.messages;
   const made = { id: `${sessionId}/compaction-${round}`, sessionId, round, createdAt: clock.now(), summary };
   const sizes = { originalTokens: counter.messages(compacted), isFirst: !division.hasTask };
-  const standIns = summaryMessages({ ...made, ...sizes, span: compacted, behind });
-  const after = [...head, ...standIns, ...behind];
+  const inserted = summaryMessages({ ...made, ...sizes, span: compacted, behind });
+  const after = [...head, ...inserted, ...behind];
   const newest = compacted.filter((message) => message.isSummary !== true).slice(-MAX_NEAR_MISSES);
   const stay = new Set(editedParts(state).group);
   const event: CompactionEvent = {
@@ -176,7 +176,7 @@ async function writeSummary(draft: CompactionDraft, prose: Prose): Promise<Plann
     compactedMessageIds: division.compacted.flatMap((entry) =>
       "message" in entry && !stay.has(entry.message) ? [entry.message] : [],
     ),
-    standIns,
+    summaryMessages: inserted,
     replaced: division.before,
     keptAfter: division.kept.length,
     newest: newest.map((message) => ({ messageId: message.id, tokens: counter.message(message) })),

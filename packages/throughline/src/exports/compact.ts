@@ -10,6 +10,7 @@ export {
   type CompactionServiceOptions,
   type CompactMessagesOptions,
   compact,
+  type ListCompactionOptions,
   type ServiceResult,
   safeCompact,
 } from "../compact/presets/compact-messages.ts";

@@ -51,7 +51,7 @@ export class RuleTracker {
 
   /** Rules that the summary or the kept messages do not state leave the window. */
   compaction(rest: string): void {
-    const terms = termsOf(rest);
+    const terms = termHashes(rest);
     for (const rule of this.#rules) if (rule.isPresent) rule.isPresent = shareOf(rule.terms, terms) >= MIN_SHARE;
   }
 
@@ -70,7 +70,7 @@ export class RuleTracker {
   }
 
   #note(text: string, message: number): void {
-    const terms = termsOf(text);
+    const terms = termHashes(text);
     if (terms.size < MIN_TERMS) return;
     const known = this.#rules.find((rule) => isSame(rule.terms, terms));
     if (known === undefined) {
@@ -80,10 +80,6 @@ export class RuleTracker {
     if (!known.isPresent) known.repeatedAt ??= message;
     known.isPresent = true;
   }
-}
-
-function termsOf(text: string): ReadonlySet<number> {
-  return termHashes(text);
 }
 
 function shareOf(terms: ReadonlySet<number>, others: ReadonlySet<number>): number {

@@ -185,7 +185,7 @@ export interface Ledger {
   /** Rules that the user gave, verbatim. */
   readonly constraints: readonly LedgerConstraint[];
   /** Number of older requests and rules that were dropped because the ledger was full. The history still has them. */
-  readonly letGo: { readonly requests: number; readonly constraints: number };
+  readonly droppedCounts: { readonly requests: number; readonly constraints: number };
   /** Files and the actions on them. */
   readonly files: readonly LedgerFile[];
   /** The newest changes to files. Missing in ledgers of earlier versions. */
@@ -216,7 +216,7 @@ export const EMPTY_LEDGER: Ledger = {
   nextFile: 1,
   requests: [],
   constraints: [],
-  letGo: { requests: 0, constraints: 0 },
+  droppedCounts: { requests: 0, constraints: 0 },
   files: [],
   commands: [],
   errors: [],

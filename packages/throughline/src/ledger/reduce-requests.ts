@@ -178,11 +178,11 @@ export function keepWordsOf(
 ): Ledger {
   const requests = keepWords(ledger.requests, limits.requests);
   const { rules: constraints, dropped } = keepRules(ledger.constraints, limits.constraints);
-  const letGo = {
-    requests: ledger.letGo.requests + ledger.requests.length - requests.length,
-    constraints: ledger.letGo.constraints + dropped,
+  const droppedCounts = {
+    requests: ledger.droppedCounts.requests + ledger.requests.length - requests.length,
+    constraints: ledger.droppedCounts.constraints + dropped,
   };
-  return { ...ledger, requests, constraints, letGo };
+  return { ...ledger, requests, constraints, droppedCounts };
 }
 
 /**

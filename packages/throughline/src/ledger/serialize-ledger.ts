@@ -79,13 +79,14 @@ export function readLedger(value: unknown): Ledger | undefined {
 }
 
 /**
- * Upgrades a stored ledger of version 1: its decisions become statements, and its requests stay answered or open. Any
- * other value is returned unchanged.
+ * Upgrades a stored ledger. `letGo` is the earlier name of `droppedCounts`. In version 1, decisions become statements,
+ * and requests stay answered or open. Any other value is returned unchanged.
  */
-export function upgradeLedger(value: unknown): unknown {
-  if (!isRecord(value) || value.version !== 1 || !Array.isArray(value.requests) || !Array.isArray(value.decisions)) {
-    return value;
-  }
+export function upgradeLedger(stored: unknown): unknown {
+  if (!isRecord(stored)) return stored;
+  const { letGo, ...named } = stored;
+  const value = letGo === undefined || "droppedCounts" in named ? stored : { ...named, droppedCounts: letGo };
+  if (value.version !== 1 || !Array.isArray(value.requests) || !Array.isArray(value.decisions)) return value;
   const { decisions, requests, ...rest } = value as unknown as Ledger & { decisions: readonly Decision[] };
   return {
     ...EMPTY_LEDGER,
@@ -243,7 +244,7 @@ const ledger = shape<Ledger>({
   nextFile: natural,
   requests: listOf(LIMITS.requests.count, request),
   constraints: listOf(LIMITS.constraints.count, constraint),
-  letGo: shape<Ledger["letGo"]>({ requests: natural, constraints: natural }),
+  droppedCounts: shape<Ledger["droppedCounts"]>({ requests: natural, constraints: natural }),
   files: listOf(LIMITS.files, file),
   changes: maybe(listOf(LIMITS.changes, change)),
   commands: listOf(LIMITS.commands, command),

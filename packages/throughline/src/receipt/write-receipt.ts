@@ -99,8 +99,8 @@ function budgetNote(budget: number, { modelId, contextLimit }: ReceiptDeps): str
 function cutHandles({ fitted, window, latest }: ReceiptInput): readonly string[] {
   if (fitted.cut.length === 0) return [];
   const cut = new Set(fitted.cut);
-  const standIns = new Set(latest?.standIns.map(({ id }) => id));
-  const own = window.filter(({ id }) => !standIns.has(id)).flatMap(({ parts }) => parts);
+  const summaryMessages = new Set(latest?.summaryMessages.map(({ id }) => id));
+  const own = window.filter(({ id }) => !summaryMessages.has(id)).flatMap(({ parts }) => parts);
   return own.filter(({ id }) => cut.has(id)).map(({ id }) => handleOf(id));
 }
 
@@ -115,12 +115,12 @@ function messageItems(input: ReceiptInput): readonly ReceiptItem[] {
   const task = window[findOriginalTask(window)]?.id;
   let ids: ReadonlySet<string> | undefined;
   const known = () => (ids ??= new Set(window.map((message) => message.id)));
-  const standIns = new Map(latest?.standIns.map((message) => [message.id, message]));
+  const summaryMessages = new Map(latest?.summaryMessages.map((message) => [message.id, message]));
   const ruleOf = ({ id, role }: Message, sources: readonly string[], isUnchanged: boolean): ReceiptRule => {
     if (role === "system") return "system";
     if (task !== undefined && sources.includes(task)) return "task";
-    const standIn = standIns.get(id);
-    if (standIn !== undefined) return standIn.isSummary === true ? "summary" : "continuation";
+    const inserted = summaryMessages.get(id);
+    if (inserted !== undefined) return inserted.isSummary === true ? "summary" : "continuation";
     if (pinned.has(id)) return "pin";
     // Messages that were not there before the repair come from it.
     return isUnchanged || known().has(id) ? "tail" : "repair";
@@ -128,7 +128,7 @@ function messageItems(input: ReceiptInput): readonly ReceiptItem[] {
   let next = 0;
   return fitted.messages.map((message) => {
     // A message that is sent as it is has no other source. Both lists are in the same order.
-    const isUnchanged = window[next] === message && message.parts.length > 0 && !standIns.has(message.id);
+    const isUnchanged = window[next] === message && message.parts.length > 0 && !summaryMessages.has(message.id);
     const sources = isUnchanged ? [message.id] : sourcesOf([message]);
     next += 1;
     const rule = ruleOf(message, sources, isUnchanged);

@@ -26,8 +26,8 @@ export interface CompactOptions {
   /** Topic that the summary should keep above all. */
   readonly focus?: string;
   /**
-   * Maximum size of the summary in tokens, ledger included. Default: 25% of the threshold, from 4,000 (at most 40% of
-   * it) to 6,000, plus room for the user's own words.
+   * Maximum size of the summary in tokens, ledger included. Default: 25% of the threshold, from 3,200 (at most 40% of
+   * it) to 4,000, plus room for the user's own words.
    */
   readonly targetTokens?: number;
   /**

@@ -167,14 +167,14 @@ async function find(handle: string, { key, messages, events }: RecallSources): P
   const colon = handle.indexOf(":");
   const kind = handle.slice(0, Math.max(0, colon));
   const id = handle.slice(colon + 1);
-  const standIns = [...events.values()].flatMap((one) => one.standIns);
+  const summaryMessages = [...events.values()].flatMap((one) => one.summaryMessages);
   if (kind === "message") {
     const found = await messages.get(key, [id]);
-    return found.length > 0 ? found : standIns.filter((message) => message.id === id);
+    return found.length > 0 ? found : summaryMessages.filter((message) => message.id === id);
   }
   if (kind === "part") {
     const holds = (message: Message) => message.parts.some((part) => part.id === id);
-    const [holder = standIns.find(holds)] = await messages.list(key, { parts: [id] });
+    const [holder = summaryMessages.find(holds)] = await messages.list(key, { parts: [id] });
     return holder === undefined ? [] : [{ ...holder, parts: holder.parts.filter((part) => part.id === id) }];
   }
   return kind === "messages" ? between(id, key, messages) : [];

@@ -93,7 +93,7 @@ export class SessionEmitter {
     };
   }
 
-  tell<T extends SessionEventType>(type: T, data: SessionEvents[T]): void {
+  send<T extends SessionEventType>(type: T, data: SessionEvents[T]): void {
     const event = { type, sessionId: this.#repository.key.sessionId, data } as SessionEvent;
     this.#emit(event);
     const shared: SharedEvent = { from: this.#repository.holder, event };
@@ -108,7 +108,7 @@ export class SessionEmitter {
     if (pruned !== undefined) {
       const { outputsPruned, tokensSaved } = pruned.report;
       this.#logger.info(`Pruned ${outputsPruned} tool outputs, ${tokensSaved} tokens.`);
-      this.tell("prune:complete", pruned.report);
+      this.send("prune:complete", pruned.report);
     }
     if (compaction !== undefined) {
       const { round, tokensBefore, tokensAfter, withoutProse } = compaction.event;

@@ -21,6 +21,9 @@ import { CONFIG_RULES, type CompactionConfig } from "../overflow/compaction-conf
 import type { ContextSignals } from "../ports/workspace.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 
+/** Thresholds and limits of a session. Its context limit and its reserve for the reply are options of their own. */
+export type SessionConfig = Partial<Omit<CompactionConfig, "modelContextLimit" | "outputReserve">>;
+
 /** Options of `tl.session`. */
 export interface SessionOptions {
   /** Model that the windows are for: sets the tokenizer and the context limit. Default: `gpt-4o`. */
@@ -46,7 +49,7 @@ export interface SessionOptions {
    */
   readonly reader?: NoteReader;
   /** Thresholds and limits of pruning and compaction. */
-  readonly config?: Partial<CompactionConfig>;
+  readonly config?: SessionConfig;
   /** Timeout of the model that writes summaries, in milliseconds. Default: 30,000. */
   readonly summaryTimeLimit?: number;
   /** Maximum calls of that model, over the whole life of the session. Default: 200. */
@@ -65,6 +68,8 @@ export interface SessionOptions {
   /** Tools that the agent discovered. A compaction drops those that the window no longer names. */
   readonly workingContext?: WorkingContext;
 }
+
+const { modelContextLimit: _limit, outputReserve: _reserve, ...SESSION_CONFIG_RULES } = CONFIG_RULES;
 
 const SESSION_RULES: OptionRules<SessionOptions> = {
   modelId: TEXT,
@@ -93,7 +98,7 @@ const SESSION_RULES: OptionRules<SessionOptions> = {
  */
 export function checkSessionOptions(place: string, options: SessionOptions = {}): void {
   checkOptions(place, options, SESSION_RULES);
-  checkOptions<Partial<CompactionConfig>>(`${place} (config)`, options.config, CONFIG_RULES);
+  checkOptions<SessionConfig>(`${place} (config)`, options.config, SESSION_CONFIG_RULES);
   findProfile(options.profile);
   const { keepTokens, keepShare } = options;
   if (keepTokens === undefined || keepShare === undefined) return;

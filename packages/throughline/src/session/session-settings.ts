@@ -70,7 +70,7 @@ export function thresholdOf({
 }
 
 /** Maximum number of cached sessions. The least recently used one is evicted, and loaded again on demand. */
-const MAX_HELD = 500;
+const MAX_CACHED = 500;
 
 interface Opened {
   readonly session: Session;
@@ -79,7 +79,7 @@ interface Opened {
 
 /** LRU cache of opened sessions with their settings. */
 export class OpenedSessions {
-  readonly #sessions = new Lru<string, Opened>({ maxSize: MAX_HELD });
+  readonly #sessions = new Lru<string, Opened>({ maxSize: MAX_CACHED });
 
   /** Returns the cached session; `undefined` if there is none or `settings` differ from its own. */
   find(id: string, settings: object | undefined): Session | undefined {

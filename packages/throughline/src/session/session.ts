@@ -73,7 +73,7 @@ export class Session {
   }
 
   /** The last window that this object prepared; `undefined` before the first turn. */
-  get prepared(): PreparedWindow | undefined {
+  get lastWindow(): PreparedWindow | undefined {
     return this.#prepared;
   }
 
@@ -316,10 +316,10 @@ export class Session {
    * @example
    * const { messages, system } = await session.prepare();
    * const { usage } = await generateText({ model, system, messages });
-   * if (usage.inputTokens !== undefined) await session.observe({ inputTokens: usage.inputTokens });
+   * if (usage.inputTokens !== undefined) await session.reportUsage({ inputTokens: usage.inputTokens });
    */
-  async observe(report: TurnReport): Promise<void> {
-    checkOptions("session.observe", report, REPORT_RULES);
+  async reportUsage(report: TurnReport): Promise<void> {
+    checkOptions("session.reportUsage", report, REPORT_RULES);
     return this.#repository.exclusive(async () => {
       const { deps, receipts, receiptCount } = this.#repository;
       const receipt = await receipts.newest(receiptCount);
@@ -345,7 +345,7 @@ export class Session {
   }
 
   /**
-   * Returns the receipts of the newest turns, oldest first. A receipt has `usage` if `observe` reported it.
+   * Returns the receipts of the newest turns, oldest first. A receipt has `usage` if `reportUsage` reported it.
    *
    * @param limit Maximum number of receipts. Default: all.
    *

@@ -291,10 +291,10 @@ function originOf({ window, state, sources, compaction }: TurnState): Pick<Recei
   // Most windows are sent as they are, and need no look-up.
   let places: Map<string, number> | undefined;
   const placeAll = () => {
-    const standIns = new Set(latest?.standIns.map(({ id }) => id));
+    const summaryMessages = new Set(latest?.summaryMessages.map(({ id }) => id));
     const found = new Map<string, number>();
     window.forEach(({ id, parts }, place) => {
-      if (!standIns.has(id)) for (const part of parts) found.set(part.id, place);
+      if (!summaryMessages.has(id)) for (const part of parts) found.set(part.id, place);
     });
     return found;
   };

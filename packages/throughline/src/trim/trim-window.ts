@@ -215,8 +215,8 @@ function gapsOf(all: readonly Message[], kept: readonly Message[]): readonly Gap
 }
 
 function ownSources(messages: readonly Message[]): readonly string[] {
-  const wasPut = ({ parts }: Message) => parts.every((part) => part.type === "text" && part.synthetic === true);
-  return messages.filter((message) => !wasPut(message)).map(({ id }) => id);
+  const isSynthetic = ({ parts }: Message) => parts.every((part) => part.type === "text" && part.synthetic === true);
+  return messages.filter((message) => !isSynthetic(message)).map(({ id }) => id);
 }
 
 /** Places of a list between which messages can be dropped. */

@@ -1,5 +1,5 @@
 import { InvalidMessageError } from "throughline";
-import { recognizeOverflow } from "throughline/ai-sdk";
+import { parseOverflowError } from "throughline/ai-sdk";
 import { tryParseJson } from "throughline/internal/util";
 import type { ProxyTurn } from "../proxy-turn.ts";
 import type { AnswerReader } from "../wire/wire.ts";
@@ -40,7 +40,7 @@ export function teeResponse(
   };
   const takeIn = async () => {
     isOver = true;
-    const overflow = recognizeOverflow(reader.failure);
+    const overflow = parseOverflowError(reader.failure);
     if (overflow !== undefined) await turn.learn(overflow);
     const answer = reader.answer();
     if (answer !== undefined) await turn.takeIn(answer);

@@ -11,6 +11,7 @@ import { callPart, resultPart, say, windowOf } from "../../message/message.arbit
 import { validateWindow } from "../../message/validate-window.ts";
 import { shouldCompact } from "../../overflow/check-overflow.ts";
 import { steps, task } from "../../session/long-session.fixture.ts";
+import { inProcessStore } from "../../store/in-process.ts";
 import { createThroughline } from "../../throughline.ts";
 import { CompactionService, compact, safeCompact } from "./compact-messages.ts";
 
@@ -81,6 +82,9 @@ describe("compact", () => {
 
   it("replaces all but the last messages by a summary that every provider accepts", async () => {
     const { compactedMessages, compactionEvent } = await compact(messages, "s1", undefined);
+    const byOptions = await compact(messages, { sessionId: "s1" });
+    expect(byOptions).toMatchObject({ compactedMessages, compactionEvent });
+    expect(await safeCompact(messages, { sessionId: "s1", store: inProcessStore() })).toEqual(compactedMessages);
     expect(compactionEvent.round).toBe(1);
     expect(compactionEvent.tokensAfter).toBeLessThan(compactionEvent.tokensBefore);
     expect(compactionEvent.summaryContent).toContain("c0.ts");

@@ -47,7 +47,7 @@ export async function getLastCompactionEvent(
  *
  * @example
  * const store = inProcessStore();
- * const { compactionEvent } = await compact(messages, "session-1", model, { store });
+ * const { compactionEvent } = await compact(messages, { sessionId: "session-1", model, store });
  * await saveCompactionEvent(store, "session-1", compactionEvent);
  */
 export async function saveCompactionEvent(
@@ -125,7 +125,7 @@ function toStored(sessionId: string, event: ListEvent): StoredCompaction {
   const made = { id, sessionId, createdAt, summary, messagesCompacted, originalTokens: tokensBefore };
   const replaced = compactedMessageIds.map((message) => ({ message }));
   const detail: CompactionDetail = {
-    standIns: [summaryMessage(made)],
+    summaryMessages: [summaryMessage(made)],
     replaced,
     keptAfter: 0,
     masksBefore: {},

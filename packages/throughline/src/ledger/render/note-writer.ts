@@ -124,7 +124,7 @@ export class NoteWriter {
   readonly #task: LedgerRequest | undefined;
 
   constructor(ledger: Ledger, options: RenderLedgerOptions) {
-    const { requests, constraints, letGo, files } = ledger;
+    const { requests, constraints, droppedCounts, files } = ledger;
     this.#ledger = ledger;
     this.#corrected = correctedRequests(ledger);
     this.#task = taskOf(requests);
@@ -139,8 +139,8 @@ export class NoteWriter {
     );
     const style = noteStyle(options.style ?? "agent", this.#root, options.reader);
     this.#draft = new NoteDraft(options.budget, this.#count, style, {
-      requests: requests.length + letGo.requests,
-      rules: constraints.length + letGo.constraints,
+      requests: requests.length + droppedCounts.requests,
+      rules: constraints.length + droppedCounts.constraints,
     });
     if (options.shown !== undefined) this.#draft.see(options.shown);
     this.#lists = new NameLists(ledger, this.#draft, { root: this.#root, ranked, reader: options.reader });

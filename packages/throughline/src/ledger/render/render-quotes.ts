@@ -149,7 +149,7 @@ export function readWords(rendered: string): Ledger {
     constraints: rules.lines
       .toReversed()
       .map((line, index): LedgerConstraint => ({ ...readRule(line), at: index + 1 })),
-    letGo: { requests: requests.leftOut, constraints: rules.leftOut },
+    droppedCounts: { requests: requests.leftOut, constraints: rules.leftOut },
   };
   return isLedger(words) ? words : EMPTY_LEDGER;
 }

@@ -1,7 +1,7 @@
 import { isRecord, omitUndefined } from "../internal/json.ts";
 
 /** Numbers of an overflow, as far as the provider reported them. */
-export interface RecognizedOverflow {
+export interface ReportedOverflow {
   /** Context limit of the model in tokens. */
   readonly contextLimit?: number;
   /** Input tokens that the provider counted; for some providers a lower bound. */
@@ -13,7 +13,7 @@ export interface RecognizedOverflow {
 /**
  * Status codes for rate limits, missing permission and unavailable servers: not an overflow, regardless of the message.
  */
-const OTHER_TROUBLE: readonly unknown[] = [401, 402, 403, 404, 408, 429, 502, 503, 504, 529];
+const OTHER_STATUSES: readonly unknown[] = [401, 402, 403, 404, 408, 429, 502, 503, 504, 529];
 
 /** Messages of providers. Each has a word for the context or the prompt, so errors about token rates do not match. */
 const SIGNS: readonly RegExp[] = [
@@ -67,8 +67,19 @@ const INPUT_PARTS = new RegExp(
 );
 
 /** Errors wrap each other, and bodies are quoted in them; deeper levels are not read. */
-const DEEPEST = 5;
-const TELLING = ["message", "code", "type", "responseBody", "body", "error", "data", "cause", "lastError", "errors"];
+const MAX_DEPTH = 5;
+const TEXT_FIELDS = [
+  "message",
+  "code",
+  "type",
+  "responseBody",
+  "body",
+  "error",
+  "data",
+  "cause",
+  "lastError",
+  "errors",
+];
 
 /**
  * Returns the numbers of an overflow if an error reports that the request was longer than the model's context;
@@ -78,11 +89,11 @@ const TELLING = ["message", "code", "type", "responseBody", "body", "error", "da
  * @param error Error of the AI SDK, error of a stream, response body or message text. Wrapped errors are searched too.
  *
  * @example
- * const overflow = recognizeOverflow(error);
- * if (overflow !== undefined) await session.observe({ ...overflow, wasRefused: true });
+ * const overflow = parseOverflowError(error);
+ * if (overflow !== undefined) await session.reportUsage({ ...overflow, wasRefused: true });
  */
-export function recognizeOverflow(error: unknown): RecognizedOverflow | undefined {
-  if (OTHER_TROUBLE.includes(statusOf(error, 0))) return undefined;
+export function parseOverflowError(error: unknown): ReportedOverflow | undefined {
+  if (OTHER_STATUSES.includes(statusOf(error, 0))) return undefined;
   const text = [...new Set(textsOf(error, 0))].join("\n").toLowerCase();
   if (!SIGNS.some((sign) => sign.test(text))) return undefined;
   return omitUndefined({
@@ -118,7 +129,7 @@ function toNumber(digits: string | undefined): number | undefined {
 }
 
 function statusOf(error: unknown, depth: number): unknown {
-  if (!isRecord(error) || depth > DEEPEST) return undefined;
+  if (!isRecord(error) || depth > MAX_DEPTH) return undefined;
   const status = error.statusCode ?? error.status ?? (typeof error.code === "number" ? error.code : undefined);
   if (typeof status === "number") return status;
   return [error.lastError, error.error, error.cause].map((inner) => statusOf(inner, depth + 1)).find(isNumber);
@@ -131,10 +142,10 @@ function isNumber(value: unknown): value is number {
 function textsOf(error: unknown, depth: number): string[] {
   if (typeof error === "string") return [error];
   if (typeof error === "number") return [];
-  if (Array.isArray(error)) return depth > DEEPEST ? [] : error.slice(-3).flatMap((one) => textsOf(one, depth + 1));
-  if (!isRecord(error) || depth > DEEPEST) return [];
+  if (Array.isArray(error)) return depth > MAX_DEPTH ? [] : error.slice(-3).flatMap((one) => textsOf(one, depth + 1));
+  if (!isRecord(error) || depth > MAX_DEPTH) return [];
   const numbers = ["n_ctx", "n_prompt_tokens"].flatMap((name) =>
     typeof error[name] === "number" ? [`"${name}": ${error[name]}`] : [],
   );
-  return [...numbers, ...TELLING.flatMap((name) => textsOf(error[name], depth + 1))];
+  return [...numbers, ...TEXT_FIELDS.flatMap((name) => textsOf(error[name], depth + 1))];
 }

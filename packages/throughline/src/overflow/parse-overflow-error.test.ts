@@ -1,7 +1,7 @@
 import { APICallError, RetryError } from "ai";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { recognizeOverflow } from "./recognize-overflow.ts";
+import { parseOverflowError } from "./parse-overflow-error.ts";
 
 /** An error as the AI SDK throws it, with the provider's body and message. */
 function refused(statusCode: number, body: unknown, message = "Bad Request"): APICallError {
@@ -152,7 +152,7 @@ const CASES: readonly [string, unknown, object][] = [
 
 describe("an overflow", () => {
   it.each(CASES)("is recognized in the message of %s, with its numbers", (_, error, numbers) => {
-    expect(recognizeOverflow(error)).toEqual(numbers);
+    expect(parseOverflowError(error)).toEqual(numbers);
   });
 
   it("is recognized in a stream, in a body, in a text and below other errors", () => {
@@ -173,10 +173,10 @@ describe("an overflow", () => {
       retried,
       new Error("x", { cause: thrown }),
     ]) {
-      expect(recognizeOverflow(error)).toEqual(numbers);
+      expect(parseOverflowError(error)).toEqual(numbers);
     }
     const parsed = CASES.find(([name]) => name === "llama.cpp")?.[1] as APICallError;
-    expect(recognizeOverflow(JSON.parse(parsed.responseBody ?? ""))).toEqual({
+    expect(parseOverflowError(JSON.parse(parsed.responseBody ?? ""))).toEqual({
       contextLimit: 8_192,
       inputTokens: 14_429,
     });
@@ -204,17 +204,17 @@ describe("an overflow", () => {
       null,
       42,
     ];
-    for (const error of others) expect(recognizeOverflow(error)).toBeUndefined();
+    for (const error of others) expect(parseOverflowError(error)).toBeUndefined();
   });
 
   it("is searched in any value without throwing, also in cyclic ones", () => {
     const loop: Record<string, unknown> = { message: "prompt is too long" };
     loop.cause = loop;
-    expect(recognizeOverflow(loop)).toEqual({});
+    expect(parseOverflowError(loop)).toEqual({});
     fc.assert(
       fc.property(fc.anything(), (value) => {
-        recognizeOverflow(value);
-        recognizeOverflow({ message: `maximum context length is ${JSON.stringify(value)}` });
+        parseOverflowError(value);
+        parseOverflowError({ message: `maximum context length is ${JSON.stringify(value)}` });
       }),
     );
   });
