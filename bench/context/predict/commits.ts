@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { PredictionInput } from "../../../packages/throughline/src/context/predict/score/prediction-input.ts";
-import { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
+import type { PredictionInput } from "../../../packages/throughline/src/context/predict/gather-candidates.ts";
+import { UseIndex } from "../../../packages/throughline/src/context/predict/use-index.ts";
 
 export interface Repository {
   readonly name: string;

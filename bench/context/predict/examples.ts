@@ -1,7 +1,9 @@
-import { FEATURES, FeatureReader } from "../../../packages/throughline/src/context/predict/score/features.ts";
-import { gatherCandidates } from "../../../packages/throughline/src/context/predict/score/gather-candidates.ts";
-import type { PredictionInput } from "../../../packages/throughline/src/context/predict/score/prediction-input.ts";
-import type { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
+import { FEATURES, FeatureReader } from "../../../packages/throughline/src/context/predict/file-features.ts";
+import {
+  gatherCandidates,
+  type PredictionInput,
+} from "../../../packages/throughline/src/context/predict/gather-candidates.ts";
+import type { UseIndex } from "../../../packages/throughline/src/context/predict/use-index.ts";
 import { generator, openFiles, type Repository, TEST_SHARE } from "./commits.ts";
 import { type Example, fitLogistic, sumOf } from "./fit-logistic.ts";
 import { type NextFile, nextFiles, type SessionLog } from "./sessions.ts";

@@ -1,8 +1,8 @@
 import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { FEATURES } from "../../../packages/throughline/src/context/predict/score/features.ts";
-import { type Calibration, probabilityOfAny } from "../../../packages/throughline/src/context/predict/score/weights.ts";
+import { FEATURES } from "../../../packages/throughline/src/context/predict/file-features.ts";
+import { type Calibration, probabilityOfAny } from "../../../packages/throughline/src/context/predict/file-weights.ts";
 import { printTable } from "../../print-table.ts";
 import { openFiles, type Repository, readRepositories, TEST_SHARE } from "./commits.ts";
 import { commitExamples, fitJudge, type Judge, sessionExamples, TRAINING, trainingFiles } from "./examples.ts";
@@ -14,7 +14,7 @@ const FOLDS = 5;
 const MAX_TESTED = 1_500;
 
 /**
- * Fits the prediction weights and prints them for `context/predict/score/weights.ts`, on the earlier part of each
+ * Fits the prediction weights and prints them for `context/predict/file-weights.ts`, on the earlier part of each
  * repository and of the sessions. Each repository is also scored with weights fitted without it, and the calibration is
  * fitted to those scores.
  */

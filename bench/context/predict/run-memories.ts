@@ -2,20 +2,20 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { MemoryIndexes } from "../../../packages/throughline/src/context/memory-index.ts";
 import { toPredictInput } from "../../../packages/throughline/src/context/normalize-signals.ts";
-import { KnownUses } from "../../../packages/throughline/src/context/predict/learn/known-uses.ts";
+import { KnownUses } from "../../../packages/throughline/src/context/predict/known-uses.ts";
 import {
   EVIDENCE,
   type Evidence,
   equalErrors,
   gatherEvidence,
-} from "../../../packages/throughline/src/context/predict/memories/gather-evidence.ts";
+} from "../../../packages/throughline/src/context/predict/memory-evidence.ts";
+import { predictFiles } from "../../../packages/throughline/src/context/predict/predict-files.ts";
 import {
   FEATURES,
   likelihoodOf,
   readFeatures,
-} from "../../../packages/throughline/src/context/predict/memories/predict-memories.ts";
-import { predictFiles } from "../../../packages/throughline/src/context/predict/predict-files.ts";
-import { readSignal } from "../../../packages/throughline/src/context/predict/signals/read-signal.ts";
+} from "../../../packages/throughline/src/context/predict/predict-memories.ts";
+import { readSignal } from "../../../packages/throughline/src/context/predict/read-signal.ts";
 import { QUIET } from "../../../packages/throughline/src/ports/logger.ts";
 import type { Memory } from "../../../packages/throughline/src/ports/memory.ts";
 import { LaterNames } from "../later-names.ts";

@@ -1,11 +1,11 @@
-import type { PredictionInput } from "../../../packages/throughline/src/context/predict/score/prediction-input.ts";
+import { calibrateAny, probabilityOfAny } from "../../../packages/throughline/src/context/predict/file-weights.ts";
+import type { PredictionInput } from "../../../packages/throughline/src/context/predict/gather-candidates.ts";
 import {
   type RankedFile,
   rankFiles,
   spreadFiles,
-} from "../../../packages/throughline/src/context/predict/score/rank-files.ts";
-import { calibrateAny, probabilityOfAny } from "../../../packages/throughline/src/context/predict/score/weights.ts";
-import type { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
+} from "../../../packages/throughline/src/context/predict/predict-files.ts";
+import type { UseIndex } from "../../../packages/throughline/src/context/predict/use-index.ts";
 import { type Cell, printTable } from "../../print-table.ts";
 import type { Judge } from "./examples.ts";
 

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { folderOf } from "../../../packages/throughline/src/context/file-paths.ts";
-import type { PredictionInput } from "../../../packages/throughline/src/context/predict/score/prediction-input.ts";
-import { findMentions } from "../../../packages/throughline/src/context/predict/signals/find-mentions.ts";
-import { branchSignal, branchWords } from "../../../packages/throughline/src/context/predict/signals/read-signal.ts";
-import { UseIndex } from "../../../packages/throughline/src/context/predict/use/use-index.ts";
+import { findMentions } from "../../../packages/throughline/src/context/predict/find-mentions.ts";
+import type { PredictionInput } from "../../../packages/throughline/src/context/predict/gather-candidates.ts";
+import { branchSignal, branchWords } from "../../../packages/throughline/src/context/predict/read-signal.ts";
+import { UseIndex } from "../../../packages/throughline/src/context/predict/use-index.ts";
 
 interface Access {
   /** Zero-based transcript line of the call. */

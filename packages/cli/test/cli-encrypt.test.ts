@@ -63,7 +63,9 @@ describe("data with a key in the environment", () => {
     setKey({});
     const refused = await run("memories");
     expect(refused).toMatchObject({ code: 3, stdout: "" });
-    expect(refused.stderr).toMatch(/^throughline: The database is encrypted, but no key was given\.\nPass its key/);
+    expect(refused.stderr).toMatch(
+      /^throughline: Cannot open the database: it is encrypted, and no key was given\.\nPass its key/,
+    );
     expect(await json("doctor")).toMatchObject({ encryption: "not-checked", problems: [], rows: { memories: 1 } });
     expect((await run("doctor")).stdout).toMatch(/encrypted yes, not checked.*No problems found/s);
     setKey({ THROUGHLINE_ENCRYPTION_KEY: OTHER });

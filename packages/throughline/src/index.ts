@@ -75,7 +75,7 @@ export type { Recalled } from "./session/edit-window.ts";
 export type { TurnReport } from "./session/learn-from-report.ts";
 export type { Session } from "./session/session.ts";
 export type { SessionEvent, SessionEvents, SessionEventType, SessionListener } from "./session/session-events.ts";
-export type { PreparedTurn, PrepareOptions, SessionOptions } from "./session/session-options.ts";
+export type { PreparedTurn, PrepareOptions, SessionConfig, SessionOptions } from "./session/session-options.ts";
 export type { EditOptions, SessionWindow, WindowMessage } from "./session/session-window.ts";
 export type { ListedCompaction } from "./session/state/session-state.ts";
 export { inProcessStore } from "./store/in-process.ts";

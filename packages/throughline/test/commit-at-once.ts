@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { MemoryStore } from "../src/ports/memory-store.ts";
-import { change, entry, journalEntry, storedMemory } from "../src/test/memory-samples.ts";
+import { change, entry, journalEntry, storedMemory } from "../src/test/samples.ts";
 
 const ROUNDS = 10;
 

@@ -1,7 +1,15 @@
 import { inflateSync } from "node:zlib";
 import type { SqlStore } from "../src/store/sql/sql-store.ts";
-import { contradiction, entry, fullMemory, fullTurn, journalEntry } from "../src/test/memory-samples.ts";
-import { compaction, receipt, withParts } from "../src/test/samples.ts";
+import {
+  compaction,
+  contradiction,
+  entry,
+  fullMemory,
+  fullTurn,
+  journalEntry,
+  receipt,
+  withParts,
+} from "../src/test/samples.ts";
 import { createThroughline } from "../src/throughline.ts";
 
 /** Generates unique words and records them. */

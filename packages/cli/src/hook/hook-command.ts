@@ -12,7 +12,7 @@ import { memoriesInFile } from "../sync/agent-file.ts";
 import { projectOption } from "../terminal/options.ts";
 import { printableLine } from "../terminal/print-values.ts";
 import { EXIT, UsageError } from "../usage-error.ts";
-import { currentBranch } from "../workspace/git/git-state.ts";
+import { currentBranch } from "../workspace/run-git.ts";
 import {
   type Agent,
   HOOK_AGENTS,

@@ -3,7 +3,7 @@ import { learnWorkflows, SessionRecorder } from "throughline/internal/engine";
 import { type DataOptions, learningDeps, withNewData } from "../data/open-data.ts";
 import { nameSession } from "../import/import-transcript.ts";
 import { ingestMessages, SavedMessages } from "../import/ingest-messages.ts";
-import { currentBranch } from "../workspace/git/git-state.ts";
+import { currentBranch } from "../workspace/run-git.ts";
 import type { HookInput } from "./hook-input.ts";
 import { readSession } from "./read-session.ts";
 

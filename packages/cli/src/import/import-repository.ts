@@ -20,9 +20,9 @@ import { LOCAL_USER, learningDeps, type OpenData, throughlineOf } from "../data/
 import { InterruptedError } from "../terminal/interruption.ts";
 import { Progress } from "../terminal/progress.ts";
 import { InputError, UsageError } from "../usage-error.ts";
-import { gitHistory } from "../workspace/git/git-history.ts";
-import { type GitState, gitState } from "../workspace/git/git-state.ts";
-import { openWorkspace } from "../workspace/open-workspace.ts";
+import { gitHistory } from "../workspace/git-history.ts";
+import { type GitState, gitState } from "../workspace/run-git.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
 
 /** The result of importing a repository's history. */
 export interface ImportedRepository {

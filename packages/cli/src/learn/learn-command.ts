@@ -9,8 +9,7 @@ import { dirOption, dryRunOption, jsonOption, projectOption } from "../terminal/
 import { printJson } from "../terminal/print-values.ts";
 import { Progress } from "../terminal/progress.ts";
 import { UsageError } from "../usage-error.ts";
-import { askGit } from "../workspace/git/run-git.ts";
-import { WorkspaceError } from "../workspace/workspace-error.ts";
+import { askGit, WorkspaceError } from "../workspace/run-git.ts";
 import { type LearnedProject, learnedJson, printLearned } from "./print-learned.ts";
 
 interface LearnOptions extends DataOptions {

@@ -1,15 +1,21 @@
 import { InvalidOptionError } from "../errors/input-errors.ts";
+import { Lru } from "../internal/lru.ts";
+import type { Memory } from "../ports/memory.ts";
+import type { MemoryStore } from "../ports/memory-store.ts";
 import type { AssembledContext, AssembleOptions, ContextReceipt } from "./context-api.ts";
-import type { RenderedMemoryCache } from "./rendered-memory-cache.ts";
-import { type ActivityPlan, type OwnActivities, planFor } from "./tiers/activity-plan.ts";
-import { withFailure } from "./tiers/failure-text.ts";
-import type { OfferGroup } from "./tiers/fill-tier.ts";
-import { type FilledTiers, fillTiers, TEXT_TIERS, type TextTier } from "./tiers/fill-tiers.ts";
-import type { Candidate, Member } from "./tiers/rules/candidate.ts";
-import { type NamedRule, RULES } from "./tiers/rules/rules.ts";
-import type { Relevance } from "./tiers/score-candidates.ts";
+import type { MemoryIndexEntry } from "./memory-index-entry.ts";
+import { type ActivityPlan, type NamedRule, type OwnActivities, planFor, RULES } from "./tiers/activity-plan.ts";
+import { type FilledTiers, fillTiers, type OfferGroup, TEXT_TIERS, type TextTier } from "./tiers/fill-tiers.ts";
+import type { Candidate, Member, Relevance } from "./tiers/score-candidates.ts";
 import { isContinued, sectionOf, shareFiles } from "./tiers/sections.ts";
-import { type MemoryTexts, textsOfFiles, textsOfPair, textsOfUtterance } from "./tiers/text-variants.ts";
+import {
+  type MemoryTexts,
+  textsOfFiles,
+  textsOfMemory,
+  textsOfPair,
+  textsOfUtterance,
+  withFailure,
+} from "./tiers/text-variants.ts";
 import type { Offer } from "./tiers/used-texts.ts";
 
 const DEFAULT_BUDGET = 8_000;
@@ -17,7 +23,7 @@ const FEW_EPISODES = 3;
 const NO_NAMES = { names: new Set<string>(), key: "" };
 
 /** Dependencies of an assembly, besides its options. */
-export interface Assembly {
+interface Assembly {
   readonly relevance: Relevance;
   readonly texts: RenderedMemoryCache;
   readonly activities?: OwnActivities;
@@ -146,4 +152,59 @@ function report(
     tiers: { tier1: tokens.critical, tier2: tokens.relevant, tier3: tokens.background, tier4: tokens.index },
     receipt: { budget, tokens: tokenCount, activity, allotted, items, nearMisses, notes },
   };
+}
+
+const MAX_MEMORIES = 5_000;
+
+interface Rendered {
+  readonly entry: MemoryIndexEntry;
+  readonly memoryTexts: MemoryTexts;
+}
+
+/** Caches the texts of memories at each length. A memory that changes gets a new index entry and is rendered again. */
+export class RenderedMemoryCache {
+  readonly #memoryStore: MemoryStore;
+  readonly #rendered = new Lru<string, Rendered>({ maxSize: MAX_MEMORIES });
+
+  constructor(memoryStore: MemoryStore) {
+    this.#memoryStore = memoryStore;
+  }
+
+  /** Texts by memory id, without memories that have ended or are archived. */
+  async read(entries: Iterable<MemoryIndexEntry>): Promise<ReadonlyMap<string, MemoryTexts>> {
+    const wanted = [...new Set(entries)];
+    // Read before loading, because loaded memories may evict cached ones.
+    const known = new Map(wanted.flatMap((entry) => this.#find(entry)));
+    const loaded = await this.#load(wanted.filter((entry) => !known.has(entry)));
+    const texts = new Map<string, MemoryTexts>();
+    for (const entry of wanted) {
+      const memory = loaded.get(entry.id);
+      const memoryTexts = memory === undefined ? known.get(entry) : textsOfMemory(memory);
+      if (memoryTexts === undefined) continue;
+      texts.set(entry.id, memoryTexts);
+      this.#rendered.set(entry.id, { entry, memoryTexts });
+    }
+    return texts;
+  }
+
+  #find(entry: MemoryIndexEntry): [MemoryIndexEntry, MemoryTexts][] {
+    const rendered = this.#rendered.get(entry.id);
+    return rendered?.entry === entry ? [[entry, rendered.memoryTexts]] : [];
+  }
+
+  async #load(entries: readonly MemoryIndexEntry[]): Promise<ReadonlyMap<string, Memory>> {
+    const loaded = await Promise.all(
+      [...Map.groupBy(entries, ({ space }) => space)].map(([space, some]) =>
+        this.#memoryStore.get(
+          space,
+          "memories",
+          some.map(({ id }) => id),
+        ),
+      ),
+    );
+    const current = loaded
+      .flat()
+      .filter(({ validTo, archivedAt }) => validTo === undefined && archivedAt === undefined);
+    return new Map(current.map((memory) => [memory.id, memory]));
+  }
 }

@@ -140,3 +140,8 @@ export interface Expanded {
   readonly text: string;
   readonly memory: Memory;
 }
+
+/** Start of the id of a topic in the index. */
+export const TOPIC_ID = "topic:";
+/** Start of the id of a predicted file. */
+export const FILE_ID = "file:";

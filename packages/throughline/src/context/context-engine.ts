@@ -4,6 +4,7 @@ import { isRecord, omitUndefined } from "../internal/json.ts";
 import { messageOf } from "../internal/text.ts";
 import { HOUR } from "../internal/time.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
+import { memoryText } from "../memory/memory-text.ts";
 import type { RelevantMemories } from "../memory/recall/recall-memories.ts";
 import type { Caller } from "../memory/space/spaces.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -11,7 +12,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { BlobStore, DocumentStore } from "../ports/store.ts";
 import type { Workspace } from "../ports/workspace.ts";
-import { assembleContext, readBudget } from "./assemble-context.ts";
+import { assembleContext, RenderedMemoryCache, readBudget } from "./assemble-context.ts";
 import type {
   AssembledContext,
   AssembleOptions,
@@ -21,15 +22,15 @@ import type {
   Prediction,
   Signal,
 } from "./context-api.ts";
-import { expandEntries, findPointedTo } from "./expand-pointer.ts";
+import { TOPIC_ID } from "./context-api.ts";
 import { cleanPath, fromRoot } from "./file-paths.ts";
-import { MemoryIndexes } from "./memory-index.ts";
+import { isNewer, type MemoryIndex, MemoryIndexes } from "./memory-index.ts";
+import { type MemoryIndexEntry, normalizeTopic } from "./memory-index-entry.ts";
 import { checkSignals, normalizeSignals, SessionSignals, toPredictInput } from "./normalize-signals.ts";
-import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn/learn-patterns.ts";
-import type { Learned, LearnOptions } from "./predict/learn/history-store.ts";
+import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn-patterns.ts";
+import type { Learned, LearnOptions } from "./predict/history-store.ts";
 import { Predictor } from "./predict/predictor.ts";
 import { type LastSession, NOTHING_PREDICTED, type PredictionSource } from "./prediction-source.ts";
-import { RenderedMemoryCache } from "./rendered-memory-cache.ts";
 import { RevisionCache, searchCache } from "./revision-cache.ts";
 import { checkShares, type OwnActivities } from "./tiers/activity-plan.ts";
 import { findEntry, type Relevance, scoreCandidates } from "./tiers/score-candidates.ts";
@@ -145,7 +146,7 @@ export class ContextEngine {
       throw new InvalidOptionError("workspace", undefined, "openWorkspace(folder), given to createThroughline");
     }
     // Loaded lazily: most callers never learn from code.
-    const { learnPatterns } = await import("./patterns/learn/learn-patterns.ts");
+    const { learnPatterns } = await import("./patterns/learn-patterns.ts");
     return learnPatterns({ ...options, workspace, documents, memory, userId, projectId });
   }
 
@@ -159,7 +160,7 @@ export class ContextEngine {
 
   /** Returns the memories behind a pointer of the index tier: by id, topic or name. Empty if there are none. */
   async expand(idOrTopic: string): Promise<readonly Expanded[]> {
-    if (typeof idOrTopic !== "string") throw new InvalidOptionError("idOrTopic", typeof idOrTopic, "a text");
+    if (typeof idOrTopic !== "string") throw new InvalidOptionError("idOrTopic", typeof idOrTopic, "a string");
     const { memoryStore, memory } = this.#options;
     const { memoryIndexes } = await this.#memoryIndexes.open();
     const entries = idOrTopic.trim() === "" ? [] : await findPointedTo(idOrTopic.trim(), memoryIndexes, memory);
@@ -287,10 +288,10 @@ function toSignals({ fileOpened, recentFiles, branch, error, collaborator, at, s
 }
 
 function checkInput(input: unknown): void {
-  if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "what happened");
+  if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "an object such as { fileOpened: path }");
   for (const name of ["fileOpened", "branch", "error", "collaborator", "sessionId", "seen"]) {
     const value = input[name];
-    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a text");
+    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a string");
   }
 }
 
@@ -301,4 +302,46 @@ export type ContextPorts = Omit<ContextOptions, "memoryIndexes" | "prediction">;
 export function createContext(ports: ContextPorts): ContextEngine {
   const memoryIndexes = new MemoryIndexes(ports, ports);
   return new ContextEngine({ ...ports, memoryIndexes, prediction: new Predictor({ ...ports, memoryIndexes }) });
+}
+
+const MAX_EXPANDED = 20;
+const MAX_FOUND = 5;
+
+/**
+ * Finds the memories behind a pointer of the index tier, newest first: by id, topic or name. Other text is used as a
+ * search query.
+ */
+async function findPointedTo(
+  pointer: string,
+  memoryIndexes: readonly MemoryIndex[],
+  memory: Pick<MemoryService, "findRelevant">,
+): Promise<readonly MemoryIndexEntry[]> {
+  const byId = findEntry({ memoryIndexes }, pointer);
+  if (byId !== undefined) return [byId];
+  const topic = normalizeTopic(pointer.startsWith(TOPIC_ID) ? pointer.slice(TOPIC_ID.length) : pointer);
+  const named = memoryIndexes.flatMap((memoryIndex) => memoryIndex.under(topic));
+  if (named.length > 0) return named.sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, MAX_EXPANDED);
+  const { hits } = await memory.findRelevant(topic, { from: "memories", limit: MAX_FOUND });
+  return hits.flatMap(({ id }) => findEntry({ memoryIndexes }, id) ?? []);
+}
+
+/** Full texts of these memories. */
+async function expandEntries(
+  entries: readonly MemoryIndexEntry[],
+  memoryStore: MemoryStore,
+): Promise<readonly Expanded[]> {
+  const loaded = await Promise.all(
+    [...Map.groupBy(entries, ({ space }) => space)].map(([space, some]) =>
+      memoryStore.get(
+        space,
+        "memories",
+        some.map(({ id }) => id),
+      ),
+    ),
+  );
+  const memories = new Map(loaded.flat().map((memory) => [memory.id, memory]));
+  return entries.flatMap(({ id }) => {
+    const memory = memories.get(id);
+    return memory === undefined ? [] : [{ id, text: memoryText(memory, "full"), memory }];
+  });
 }

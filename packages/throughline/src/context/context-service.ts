@@ -4,11 +4,11 @@ import type { MemoryService } from "../memory/memory-service.ts";
 import type { MemorySource } from "../ports/memory.ts";
 import type { RecalledBlock, Recaller } from "../session/session-options.ts";
 import type { AssembledContext, AssembleOptions, Expanded, PredictInput, Prediction, Signal } from "./context-api.ts";
+import { FILE_ID, TOPIC_ID } from "./context-api.ts";
 import type { ContextPorts } from "./context-engine.ts";
-import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn/learn-patterns.ts";
-import type { Learned, LearnOptions } from "./predict/learn/history-store.ts";
+import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn-patterns.ts";
+import type { Learned, LearnOptions } from "./predict/history-store.ts";
 import { checkShares } from "./tiers/activity-plan.ts";
-import { FILE_ID, TOPIC_ID } from "./tiers/topic-id.ts";
 
 const ASSEMBLE_RULES: OptionRules<AssembleOptions> = {
   budget: CHECKED_LATER,

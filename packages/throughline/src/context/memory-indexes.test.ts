@@ -7,9 +7,9 @@ import { QUIET } from "../ports/logger.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { Store } from "../ports/store.ts";
 import { type MemoryIndex, MemoryIndexes } from "./memory-index.ts";
+import type { EntryStores } from "./memory-index-entry.ts";
 import { openContext } from "./open-context.fixture.ts";
-import type { EntryStores } from "./stored-entries.ts";
-import type { Role } from "./tiers/roles/read-roles.ts";
+import type { Role } from "./tiers/read-roles.ts";
 
 const ROLES: Role[] = [
   "decision",

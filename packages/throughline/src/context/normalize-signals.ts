@@ -8,7 +8,7 @@ import { checkTime } from "../memory/remember/check-input.ts";
 import type { ContextSignals } from "../ports/workspace.ts";
 import type { PredictInput, Signal } from "./context-api.ts";
 import { cleanPath, folderOf, placeNames } from "./file-paths.ts";
-import { isTrunk } from "./predict/signals/read-signal.ts";
+import { isTrunk } from "./predict/read-signal.ts";
 import type { LastSession } from "./prediction-source.ts";
 
 /** Signals about the current work, normalized for the tier rules. */
@@ -135,7 +135,7 @@ export function checkSignals(signals: ContextSignals): void {
 
 function checkTexts(texts: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(texts)) {
-    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a text");
+    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a string");
   }
 }
 

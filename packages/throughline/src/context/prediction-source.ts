@@ -1,5 +1,5 @@
 import type { Prediction, Signal } from "./context-api.ts";
-import type { Learned, LearnOptions } from "./predict/learn/history-store.ts";
+import type { Learned, LearnOptions } from "./predict/history-store.ts";
 
 /** Session that the work continues from: the current one if it used files before, else the last one on its branch. */
 export interface LastSession {

@@ -82,6 +82,6 @@ export function checkVectors(
 
 /** Returns the number if it is a positive integer. */
 export function atLeastOne(name: string, value: number): number {
-  if (!Number.isInteger(value) || value < 1) throw new InvalidOptionError(name, value, "an integer of at least 1");
+  if (!Number.isInteger(value) || value < 1) throw new InvalidOptionError(name, value, "a whole number, 1 or more");
   return value;
 }

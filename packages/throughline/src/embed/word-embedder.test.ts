@@ -6,7 +6,7 @@ import { InvalidOptionError } from "../errors/input-errors.ts";
 import { wordEmbedder } from "./word-embedder.ts";
 
 const embedder = wordEmbedder();
-const file = new Uint8Array(readFileSync(new URL("./word-vectors/word-vectors.bin", import.meta.url)));
+const file = new Uint8Array(readFileSync(new URL("./word-vectors.bin", import.meta.url)));
 
 async function embed(text: string): Promise<Float32Array> {
   const [vector] = await embedder.embed([text]);

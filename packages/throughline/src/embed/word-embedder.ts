@@ -2,12 +2,12 @@ import { checkOptions } from "../errors/check-options.ts";
 import { lazy } from "../internal/memoize.ts";
 import { isGzip, unzipped } from "../internal/packaged-file.ts";
 import { type Embedder, WORD_EMBEDDER } from "../ports/embedder.ts";
-import { checkWordTable, DIMENSIONS, loadWordTable } from "./word-vectors/word-table.ts";
+import { checkWordTable, DIMENSIONS, loadWordTable } from "./word-table.ts";
 
 /** Characters between two pauses, so that other tasks can run. */
 const CHARACTERS_AT_ONCE = 100_000;
 
-const loadEmbedding = lazy(() => import("./word-vectors/embed-words.ts"));
+const loadEmbedding = lazy(() => import("./embed-words.ts"));
 
 type MeanVector = (text: string) => Float32Array;
 

@@ -61,7 +61,7 @@ export class SessionBusyError extends ThroughlineError {
   constructor(sessionId: string) {
     super(
       "session-busy",
-      `Session ${sessionId} is being compacted.`,
+      `Session ${sessionId} is busy: it is being compacted.`,
       "Retry in a moment. A stale lock expires by itself.",
     );
     this.sessionId = sessionId;

@@ -67,8 +67,8 @@ export function readServer(path: string, options: ServerOptions): ModelServer {
       throw new InvalidOptionError("headers", "(hidden)", "valid header names and values");
     }
   }
-  if (!(maxRetries >= 0)) throw new InvalidOptionError("maxRetries", maxRetries, "a number of at least 0");
-  if (!(retryDelay >= 0)) throw new InvalidOptionError("retryDelay", retryDelay, "milliseconds of at least 0");
+  if (!(maxRetries >= 0)) throw new InvalidOptionError("maxRetries", maxRetries, "a number, 0 or more");
+  if (!(retryDelay >= 0)) throw new InvalidOptionError("retryDelay", retryDelay, "a number of milliseconds, 0 or more");
   return {
     url: `${base.replace(/(?<!\/)\/+$/, "")}/${path}${query}`,
     name: `The model at ${host}`,

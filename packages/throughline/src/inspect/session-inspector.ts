@@ -192,7 +192,7 @@ const MIN_SHARE = 0.6;
 export type ItemFate = "kept" | "masked" | "mentioned" | "gone" | "added";
 
 /** A message of the window before a compaction, or of the first one after it. */
-export interface CompactedItem {
+interface CompactedItem {
   /** Index of the message in the session; negative if the session does not have it, such as an earlier summary. */
   readonly message: number;
   readonly band: Band;

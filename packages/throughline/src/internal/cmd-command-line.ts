@@ -16,7 +16,10 @@ export function cmdCommandLine(words: readonly string[]): string {
 }
 
 function quote(word: string): string {
-  if (/[\r\n]/.test(word)) throw new RangeError("cmd cannot pass on an argument with a line break.");
+  if (/[\r\n]/.test(word))
+    throw new RangeError(
+      "Cannot run this command: cmd does not pass on arguments with line breaks. Remove the line breaks.",
+    );
   const escaped = word
     // Programs read backslashes before a quote as escapes.
     .replaceAll(/(?<!\\)(\\+)(?="|$)/g, "$1$1")

@@ -143,5 +143,5 @@ function isBlank(text: string): boolean {
 }
 
 function fail(): never {
-  throw new SyntaxError(`This is not valid JSON, or it is nested more than ${MAX_DEPTH} levels deep.`);
+  throw new SyntaxError(`Invalid JSON: a syntax error, or more than ${MAX_DEPTH} levels of nesting.`);
 }

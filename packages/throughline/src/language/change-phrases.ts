@@ -1,4 +1,4 @@
-import { anyPhrase } from "./word-lists.ts";
+import { anyPhrase } from "./words.ts";
 
 /** An explicit change in a text, with the parts that its wording contains. */
 export interface ChangePhrase {

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../internal/json.ts";
-import { DAY as DAY_LENGTH } from "../internal/time.ts";
-import { wordList } from "./word-lists.ts";
+import { DAY as DAY_MS } from "../internal/time.ts";
+import { wordList } from "./words.ts";
 
 type DateKind = "day" | "month" | "year" | "quarter" | "weekday" | "time" | "relative";
 
@@ -184,7 +184,7 @@ function resolveDay(groups: Groups, now: Date | undefined): TimeSpan | undefined
   const days = years.flatMap((year) => startOfDay({ ...groups, year: String(year) }) ?? []);
   const from = groups.year === undefined ? days.find((each) => each <= (now?.getTime() ?? 0)) : days[0];
   const length = Math.max(1, Number(last) - Number(day) + 1);
-  return from === undefined ? undefined : { from, to: from + length * DAY_LENGTH };
+  return from === undefined ? undefined : { from, to: from + length * DAY_MS };
 }
 
 /** A span of whole months. `month` may be negative or above 11. */
@@ -210,7 +210,7 @@ function resolveLastMonth({ month }: Groups, now: Date | undefined): TimeSpan | 
 function daysAgo(before: number, count: number, now: Date | undefined): TimeSpan | undefined {
   if (now === undefined) return undefined;
   const from = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - before);
-  return { from, to: from + count * DAY_LENGTH, isRelative: true };
+  return { from, to: from + count * DAY_MS, isRelative: true };
 }
 
 function resolveAgo({ count = "", unit = "" }: Groups, now: Date | undefined): TimeSpan | undefined {

@@ -1,4 +1,4 @@
-import { anyPhrase, foldText, type Phrases, phrasePattern, withoutAccents } from "./word-lists.ts";
+import { anyPhrase, foldText, type Phrases, phrasePattern, withoutAccents } from "./words.ts";
 
 /** Ideas that make a sentence a lasting rule. */
 type RuleIdea = "never" | "always" | "must" | "only" | "prefer" | "from now on" | "remember" | "instead";

@@ -1,4 +1,4 @@
-import { anyPhrase, withoutAccents } from "./word-lists.ts";
+import { anyPhrase, withoutAccents } from "./words.ts";
 
 /**
  * Beginnings of sentences that offer help, ask for a go-ahead or close a reply. Order: English, German, Spanish,

@@ -1,4 +1,4 @@
-import { wordSet } from "./word-lists.ts";
+import { wordSet } from "./words.ts";
 
 const AUXILIARIES = "be do have will would shall should can could may might must";
 const PREPOSITIONS = `

@@ -1,6 +1,6 @@
 import { baseForm } from "./stem.ts";
 import { isStopWord } from "./stop-words.ts";
-import { wordList, wordSet } from "./word-lists.ts";
+import { wordList, wordSet } from "./words.ts";
 
 /** A tool, language or service of software development. */
 export interface KnownName {

@@ -1,4 +1,4 @@
-import { wordSet } from "./word-lists.ts";
+import { wordSet } from "./words.ts";
 
 const IRREGULAR: Readonly<Record<string, string>> = { have: "has", do: "does", be: "is", go: "goes" };
 /** Verbs with the same form in every person, and past tenses that do not end in -ed. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundMarks, isUnspaced, MAX_MARKS, nameParts, readWords } from "./words.ts";
+import { anyPhrase, boundMarks, isUnspaced, MAX_MARKS, nameParts, readWords, wordList, wordSet } from "./words.ts";
 
 /** Letters, and combining marks of several classes, which normalization reorders. */
 const signs = fc.constantFrom("a", "é", "か", " ", "\u0301", "\u0323", "\u05b0", "\u05b1", "\uff9e", "\u3099");
@@ -79,5 +79,16 @@ describe("nameParts", () => {
 
   it("leaves plain words, acronyms and encoded data alone", () => {
     expect(nameParts(`The HTTP API of Berlin ${"aB".repeat(40)}`)).toEqual([]);
+  });
+});
+
+describe("word lists", () => {
+  it("are written with any white space between words", () => {
+    expect(wordList(" a  b\n c ")).toEqual(["a", "b", "c"]);
+    expect(wordSet("a b a")).toEqual(new Set(["a", "b"]));
+  });
+
+  it("of phrases become one pattern", () => {
+    expect(anyPhrase("no longer,\n  any ?more")).toBe("(?:no longer|any ?more)");
   });
 });

@@ -1,5 +1,5 @@
 import { isStopWord } from "../language/stop-words.ts";
-import { wordSet } from "../language/word-lists.ts";
+import { wordSet } from "../language/words.ts";
 import { type Ledger, type LedgerName, LIMITS } from "./ledger.ts";
 
 /**

@@ -3,8 +3,7 @@ import { oneLine } from "../internal/text.ts";
 import { isRule } from "../language/rule-markers.ts";
 import { splitSentences } from "../language/sentences.ts";
 import { isSmallTalk } from "../language/small-talk.ts";
-import { wordSet } from "../language/word-lists.ts";
-import { readWords } from "../language/words.ts";
+import { readWords, wordSet } from "../language/words.ts";
 import {
   keepWords,
   type Ledger,

@@ -9,5 +9,5 @@ export { TapeError, type TapeProblem } from "../errors/model-errors.ts";
 export { type RecordableModel, recordingModel, recordingTextModel } from "../model/recording-model.ts";
 export { type ReplayingModel, replayingModel, replayingTextModel } from "../model/replaying-model.ts";
 export { createTape, type Tape, type TapedCall, type TapedModel, type TapeOptions } from "../model/tape.ts";
-export type { StoreCheck } from "./store-check.ts";
+export type { StoreCheck } from "./conformance.ts";
 export { storeChecks } from "./store-checks.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOUR } from "../../src/internal/time.ts";
-import { eventually } from "../../src/test/assert.ts";
+import { eventually } from "../../src/test/conformance.ts";
 import { SOAK } from "../cases.ts";
 import { START_TIME } from "./open-browser.ts";
 import { openTestPages, type Tab, type TestPages } from "./test-pages.ts";

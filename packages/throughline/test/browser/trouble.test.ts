@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "../../src/test/assert.ts";
+import { eventually } from "../../src/test/conformance.ts";
 import { START_TIME } from "./open-browser.ts";
 import { openTestPages, type Tab, type TestPages } from "./test-pages.ts";
 

@@ -58,7 +58,7 @@ interface BookPorts {
 const UNCHANGED: Change = (fact) => fact;
 
 /** Facts of a memory service for a panel. */
-export class PersistentFactBook implements FactBook {
+class PersistentFactBook implements FactBook {
   readonly #ports: BookPorts;
   readonly #facts = new OptimisticFacts();
   readonly #removals: Removals;

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Commit } from "../../ports/workspace.ts";
-import { commitEpisode } from "./commit-episode.ts";
-import { monthEpisodes } from "./month-episodes.ts";
+import { commitEpisode, monthEpisodes } from "./commit-episodes.ts";
 
 let made = 0;
 

@@ -4,15 +4,12 @@ import type { LedgerError, LedgerFile, LedgerRequest } from "../../ledger/ledger
 import { slug } from "../../memory/text-levels/shorten-words.ts";
 import type { Artifact, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { explainsFix } from "../tiers/known-fixes.ts";
-import { recordOf, unique } from "./find-artifacts.ts";
-import { changedFiles, type Task } from "./task.ts";
+import { explainsFix } from "../tiers/episode-lines.ts";
+import { isInserted, specificWordsOf, subjectWords } from "./episode-sentences.ts";
+import { titleOf } from "./episode-title.ts";
+import { endSentence, type KeySentences, keySentences, paragraphsOf } from "./key-sentences.ts";
+import { changedFiles, recordOf, type Task, unique } from "./task.ts";
 import { outcomeOf, plainCommand, type TaskOutcome } from "./task-outcome.ts";
-import { endSentence, paragraphsOf } from "./text/episode-paragraphs.ts";
-import { titleOf } from "./text/episode-title.ts";
-import { type KeySentences, keySentences } from "./text/key-sentences.ts";
-import { isInserted } from "./text/request-sentences.ts";
-import { specificWordsOf, subjectWords } from "./text/subject-words.ts";
 
 /** An episode that is not saved yet. */
 interface Episode {

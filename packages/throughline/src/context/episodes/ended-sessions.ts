@@ -1,7 +1,7 @@
 import { messageOf } from "../../internal/text.ts";
 import type { Message } from "../../message/message.ts";
 import type { MessageLog } from "../../ports/store.ts";
-import type { RecordPorts } from "./record-ports.ts";
+import type { RecordPorts } from "./session-record.ts";
 
 const PAGE = 200;
 

@@ -3,7 +3,7 @@ import { stripInvisible } from "../../internal/text.ts";
 import { stableId } from "../../memory/ids.ts";
 import type { Remembered, RememberInput } from "../../memory/memory-api.ts";
 import type { MemoryService } from "../../memory/memory-service.ts";
-import { projectPrefix, type RecordPorts, recordSpace } from "./record-ports.ts";
+import { projectPrefix, type RecordPorts, recordSpace } from "./session-record.ts";
 
 /** Result of an upsert. `left`: a user edited, archived or erased the memory, so it stays as it is. */
 export type UpsertOutcome = "added" | "updated" | "unchanged" | "left";

@@ -1,7 +1,11 @@
+import type { AnyModel } from "../../compact/prose/model-adapter.ts";
 import { isRecord } from "../../internal/json.ts";
-import type { StoredDocument } from "../../ports/store.ts";
-import type { SessionRuns, StepRun } from "../workflows/step-run.ts";
-import { projectPrefix, type RecordPorts, recordSpace } from "./record-ports.ts";
+import type { MemoryService } from "../../memory/memory-service.ts";
+import { type Caller, spaceOf } from "../../memory/space/spaces.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { DocumentStore, StoredDocument } from "../../ports/store.ts";
+import type { Signal } from "../context-api.ts";
+import type { SessionRuns, StepRun } from "../workflows/run-recorder.ts";
 
 /** Data learned from a session, and how far the session was read. Plain data. */
 export interface SessionRecord extends SessionRuns {
@@ -101,4 +105,25 @@ function parseRecord(stored: StoredDocument | undefined): SessionRecord | undefi
   return typeof value.sessionId === "string" && value.runs.every(isRun)
     ? (value as unknown as SessionRecord)
     : undefined;
+}
+
+/** Dependencies of learning from sessions. */
+export interface RecordPorts extends Caller {
+  readonly memory: MemoryService;
+  readonly documents: DocumentStore;
+  /** Model that rewrites episodes. Its text is used if it passes verification. */
+  readonly model?: AnyModel | undefined;
+  readonly logger: Logger;
+  /** Called for each file use in a session, once per use. */
+  readonly observe?: ((signal: Signal) => Promise<void>) | undefined;
+}
+
+/** Space of a user's session records. */
+export function recordSpace(caller: Caller): string {
+  return spaceOf("user-private", caller);
+}
+
+/** Prefix of the names of a project's documents. No prefix is a prefix of another project's. */
+export function projectPrefix(kind: string, { projectId = "" }: Caller): string {
+  return `${kind}/${encodeURIComponent(projectId)}/`;
 }

@@ -7,12 +7,11 @@ import { buildLevelsWithModel } from "../../memory/text-levels/build-levels-with
 import type { Message } from "../../message/message.ts";
 import type { Part, ToolResultPart } from "../../message/part.ts";
 import { isErrorOutput, toolOutputText } from "../../message/tool-output.ts";
-import { projectPath } from "../predict/signals/read-signal.ts";
+import { projectPath } from "../predict/read-signal.ts";
 import { RunRecorder } from "../workflows/run-recorder.ts";
 import { describeEpisode } from "./describe-episode.ts";
 import { emptyCounts, type OutcomeCounts, upsertLearned } from "./learned-entries.ts";
-import type { RecordPorts } from "./record-ports.ts";
-import { readRecord, type SessionRecord, writeRecord } from "./session-record.ts";
+import { type RecordPorts, readRecord, type SessionRecord, writeRecord } from "./session-record.ts";
 import { SessionStory } from "./session-story.ts";
 import { fromRoot, type Task } from "./task.ts";
 

@@ -10,10 +10,9 @@ import type { Message } from "../../message/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
 import type { Artifact } from "../../ports/memory.ts";
-import { findCommits, findMentions, unique } from "./find-artifacts.ts";
-import type { Task, TaskCommit, TaskTitle } from "./task.ts";
-import { titlesOfCall } from "./text/episode-title.ts";
-import { subjectWords } from "./text/subject-words.ts";
+import { subjectWords } from "./episode-sentences.ts";
+import { titlesOfCall } from "./episode-title.ts";
+import { findCommits, findMentions, type Task, type TaskCommit, type TaskTitle, unique } from "./task.ts";
 
 /** Maximum number of tasks. Further messages belong to the last one. */
 const MAX_TASKS = 30;

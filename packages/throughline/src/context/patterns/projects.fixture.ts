@@ -1,9 +1,7 @@
-import { languageOf } from "../../../../cli/src/workspace/syntax/languages.ts";
-import { parseSource } from "../../../../cli/src/workspace/syntax/parse-source.ts";
+import { languageOf, parseSource } from "../../../../cli/src/workspace/parse-source.ts";
 import type { SourceFile } from "../../ports/workspace.ts";
-import type { FileFacts } from "./code-unit.ts";
+import type { CodePattern, FileFacts } from "./code-unit.ts";
 import { minePatterns } from "./mine/mine-patterns.ts";
-import type { CodePattern } from "./pattern.ts";
 import { readFacts } from "./read/read-facts.ts";
 
 /** The files of a project: path to text. */

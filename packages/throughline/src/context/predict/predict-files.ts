@@ -1,16 +1,16 @@
 import type { Workspace } from "../../ports/workspace.ts";
 import type { PredictedFile } from "../context-api.ts";
-import { folderOf } from "../file-paths.ts";
-import type { BuiltIndex } from "./learn/known-uses.ts";
-import type { PredictionInput } from "./score/prediction-input.ts";
-import { predictionReasons } from "./score/prediction-reasons.ts";
-import { type RankedFile, rankFiles, spreadFiles } from "./score/rank-files.ts";
-import { calibrateAny } from "./score/weights.ts";
-import { findMentions } from "./signals/find-mentions.ts";
-import type { ReadSignal } from "./signals/read-signal.ts";
+import { fileName, folderOf } from "../file-paths.ts";
+import { FEATURES, type Feature, FeatureReader } from "./file-features.ts";
+import { calibrate, calibrateAny, score, weightOf } from "./file-weights.ts";
+import { findMentions } from "./find-mentions.ts";
+import { gatherCandidates, type PredictionInput } from "./gather-candidates.ts";
+import type { BuiltIndex } from "./known-uses.ts";
+import { describeSignal, type ReadSignal } from "./read-signal.ts";
+import type { UseIndex } from "./use-index.ts";
 
 /** Known data besides the event. */
-export interface PredictionDeps {
+interface PredictionDeps {
   readonly built: BuiltIndex;
   readonly workspace: Workspace | undefined;
   /** Files of the session, newest last. */
@@ -22,7 +22,7 @@ export interface PredictionDeps {
 /** Maximum number of rounds that check whether the chosen files exist. */
 const MAX_LOOKS = 5;
 
-export interface PredictedFiles {
+interface PredictedFiles {
   /** Most likely first. */
   readonly files: readonly PredictedFile[];
   /** Probability that at least one of them is used. */
@@ -110,5 +110,180 @@ async function exists(workspace: Workspace, path: string): Promise<boolean | und
     return (await workspace.digest(path)) !== undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** A file with its probability. */
+export interface RankedFile {
+  readonly path: string;
+  /** Id in the index. -1 for a file without history. */
+  readonly id: number;
+  readonly features: Float64Array;
+  readonly score: number;
+  readonly confidence: number;
+}
+
+/** Number of best files to choose from. */
+const POOL = 60;
+
+/** Most likely files, best first. More than the limit, so that the caller can choose. */
+export function rankFiles(
+  index: UseIndex,
+  input: PredictionInput,
+  judge: (features: Float64Array) => number = score,
+): readonly RankedFile[] {
+  const candidates = gatherCandidates(index, input);
+  const reader = new FeatureReader(index, input, candidates);
+  return candidates
+    .map((candidate) => {
+      const features = reader.read(candidate);
+      return { path: candidate.path, id: candidate.id, features, score: judge(features) };
+    })
+    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+    .slice(0, POOL)
+    .map((file) => ({ ...file, confidence: calibrate(file.score, input) }));
+}
+
+/** Penalties for similarity to a chosen file: always used together, same folder, same name. */
+const SAME_USES = 0.4;
+const SAME_FOLDER = 0.1;
+const SAME_NAME = 0.1;
+const LOOKED_AT = 60;
+
+/**
+ * Chooses diverse files. An opened file can be the start of several tasks, so after files of one task, a file of
+ * another is worth more. In a session the task is clearer, and the best files are taken.
+ */
+export function spreadFiles(
+  index: UseIndex,
+  { inSession }: Pick<PredictionInput, "inSession">,
+  ranked: readonly RankedFile[],
+  limit: number,
+): readonly RankedFile[] {
+  if (inSession || ranked.length <= limit) return ranked.slice(0, limit);
+  const left = ranked.map((file) => ({ file, worth: file.confidence, uses: usesOf(index, file) }));
+  const chosen: RankedFile[] = [];
+  while (chosen.length < limit) {
+    const at = left.reduce((best, one, place) => (one.worth > (left[best]?.worth ?? 0) ? place : best), 0);
+    const [best] = left.splice(at, 1);
+    if (best === undefined) break;
+    chosen.push(best.file);
+    for (const other of left)
+      other.worth *= (1 - SAME_USES * likeness(best.uses, other.uses)) * pathDistance(index, best.file, other.file);
+  }
+  return chosen.sort((a, b) => b.confidence - a.confidence || (a.path < b.path ? -1 : 1));
+}
+
+function usesOf(index: UseIndex, { id }: RankedFile): ReadonlySet<number> {
+  return new Set(index.usesOf(id).slice(-LOOKED_AT));
+}
+
+function likeness(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+  let shared = 0;
+  for (const use of a) if (b.has(use)) shared += 1;
+  return shared / Math.sqrt((a.size + 1) * (b.size + 1));
+}
+
+function pathDistance(index: UseIndex, a: RankedFile, b: RankedFile): number {
+  const [one, other] = [index.files[a.id], index.files[b.id]];
+  if (one === undefined || other === undefined) return 1;
+  return (one.folder === other.folder ? 1 - SAME_FOLDER : 1) * (one.name === other.name ? 1 - SAME_NAME : 1);
+}
+
+/** Minimum share of the odds for a reason. */
+const MIN = 0.3;
+const MAX_REASONS = 3;
+
+type Reason =
+  | "used"
+  | "next"
+  | "around"
+  | "kin"
+  | "lately"
+  | "signal"
+  | "near"
+  | "named"
+  | "alike"
+  | "shown"
+  | "imported"
+  | "work";
+
+const REASONS: Readonly<Partial<Record<Feature, Reason>>> = {
+  together: "used",
+  times: "used",
+  next: "next",
+  folder: "around",
+  above: "around",
+  folderOfPartner: "around",
+  kin: "kin",
+  recent: "lately",
+  age: "lately",
+  popular: "lately",
+  signal: "signal",
+  sameFolder: "near",
+  nearFolder: "near",
+  distance: "near",
+  companion: "named",
+  companionOfEarlier: "named",
+  habit: "named",
+  sameName: "named",
+  likePath: "alike",
+  likeEarlier: "alike",
+  rareWord: "alike",
+  mentioned: "shown",
+  mentions: "shown",
+  imported: "imported",
+  likeWork: "work",
+};
+
+/** The strongest reasons for a predicted file, in short phrases. */
+function predictionReasons({ features, path }: RankedFile, input: PredictionInput): readonly string[] {
+  const odds = new Map<Reason, number>();
+  FEATURES.forEach((name, at) => {
+    const reason = REASONS[name.replace(/^(?:new|session)-/, "") as Feature];
+    const part = weightOf(name) * (features[at] ?? 0);
+    if (reason !== undefined) odds.set(reason, (odds.get(reason) ?? 0) + part);
+  });
+  return [...odds]
+    .filter(([, part]) => part >= MIN)
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .slice(0, MAX_REASONS)
+    .map(([reason]) => (reason === "signal" ? textOfSignals(path, input) : textOf(reason, nameOf(input))));
+}
+
+function nameOf({ anchors: [opened] }: PredictionInput): string {
+  return opened === undefined ? "recent files" : fileName(opened);
+}
+
+/** The signals that a file was used with before. */
+function textOfSignals(path: string, { signals, ledTo = [] }: PredictionInput): string {
+  if (ledTo.some((files) => files.includes(path))) return "changed after the same error before";
+  return `used ${signals.map(describeSignal).join(", ")} before`;
+}
+
+function textOf(reason: Exclude<Reason, "signal">, opened: string): string {
+  switch (reason) {
+    case "used":
+      return `used together with ${opened}`;
+    case "next":
+      return `came next after ${opened}`;
+    case "around":
+      return `used with what lies around ${opened}`;
+    case "kin":
+      return `used with files named like ${opened}`;
+    case "lately":
+      return "used lately";
+    case "near":
+      return `near ${opened}`;
+    case "named":
+      return `named for the same as ${opened}`;
+    case "alike":
+      return `its path has words of ${opened}`;
+    case "shown":
+      return "named in the session";
+    case "imported":
+      return `imported by ${opened}`;
+    case "work":
+      return "its path has words of the branch";
   }
 }

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { openWorkspace } from "../../../../cli/src/workspace/open-workspace.ts";
 import { git, projectFolder, writeFiles } from "../../../../cli/src/workspace/project.fixture.ts";
+import { openWorkspace } from "../../../../cli/src/workspace/workspace.ts";
 import { HOUR } from "../../internal/time.ts";
 import type { Prediction, Signal } from "../context-api.ts";
 import { commitOf, historyOnly, openPredictor } from "./predictor.fixture.ts";

@@ -8,12 +8,12 @@ import type { Prediction, Signal } from "../context-api.ts";
 import type { MemoryIndexes } from "../memory-index.ts";
 import type { LastSession, PredictionSource } from "../prediction-source.ts";
 import { searchCache } from "../revision-cache.ts";
-import type { Learned, LearnOptions } from "./learn/history-store.ts";
-import { KnownUses } from "./learn/known-uses.ts";
-import { sessionName } from "./learn/session-uses.ts";
-import { findEqualErrors, predictMemories } from "./memories/predict-memories.ts";
+import type { Learned, LearnOptions } from "./history-store.ts";
+import { KnownUses } from "./known-uses.ts";
 import { predictFiles } from "./predict-files.ts";
-import { branchSignal, type ReadSignal, readSignal } from "./signals/read-signal.ts";
+import { findEqualErrors, predictMemories } from "./predict-memories.ts";
+import { branchSignal, type ReadSignal, readSignal } from "./read-signal.ts";
+import { sessionName } from "./session-uses.ts";
 
 export interface PredictorOptions extends Caller {
   readonly documents: DocumentStore;

@@ -1,7 +1,44 @@
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { isRecord } from "../../internal/json.ts";
 import { TIERS, type Tier, type TierShares } from "../context-api.ts";
-import type { RuleName } from "./rules/rules.ts";
+import {
+  aboutUser,
+  conventions,
+  debuggingWorkflows,
+  errorConventions,
+  history,
+  notes,
+  preferences,
+  workflows,
+} from "./background-rules.ts";
+import {
+  activeDecisions,
+  allOpenQuestions,
+  fixesInFiles,
+  knownIssues,
+  openContradictions,
+  openQuestions,
+  pinnedContradictions,
+  pinnedMemories,
+  recentDecisions,
+  recentErrors,
+  similarErrors,
+} from "./critical-rules.ts";
+import {
+  allPatterns,
+  collaboratorPreferences,
+  dependencies,
+  likelyFiles,
+  moduleMemories,
+  pastWork,
+  patternsHere,
+  predicted,
+  relatedDecisions,
+  relevantToTask,
+  similarWork,
+  testFailures,
+} from "./relevant-rules.ts";
+import type { Rule } from "./score-candidates.ts";
 
 /** A rule, and the share of its tier that it may fill before the other rules are applied. */
 type PlannedRule = readonly [rule: RuleName, share: number];
@@ -169,3 +206,47 @@ export function checkShares(shares: TierShares): void {
     throw new InvalidOptionError("shares", JSON.stringify(shares), `${TIERS.join(", ")}, from 0 to 1, together 1`);
   }
 }
+
+/** A rule of a tier. */
+export interface NamedRule {
+  readonly find: Rule;
+  /** True if it is filled before all others, even beyond the share of its tier. */
+  readonly isFirst?: boolean;
+}
+
+/** All rules by the name that receipts use. */
+export const RULES = {
+  "pinned-contradiction": { find: pinnedContradictions, isFirst: true },
+  pinned: { find: pinnedMemories, isFirst: true },
+  "open-contradiction": { find: openContradictions },
+  "active-decision": { find: activeDecisions },
+  "recent-decision": { find: recentDecisions },
+  "similar-error": { find: similarErrors },
+  "recent-error": { find: recentErrors },
+  "fix-here": { find: fixesInFiles },
+  "known-issue": { find: knownIssues },
+  "open-question": { find: openQuestions },
+  "any-open-question": { find: allOpenQuestions },
+  predicted: { find: predicted },
+  "fits-task": { find: relevantToTask },
+  "related-decision": { find: relatedDecisions },
+  "collaborator-preference": { find: collaboratorPreferences },
+  "pattern-here": { find: patternsHere },
+  pattern: { find: allPatterns },
+  "past-work": { find: pastWork },
+  "similar-work": { find: similarWork },
+  module: { find: moduleMemories },
+  dependency: { find: dependencies },
+  "likely-file": { find: likelyFiles },
+  "test-failure": { find: testFailures },
+  convention: { find: conventions },
+  "error-convention": { find: errorConventions },
+  preference: { find: preferences },
+  workflow: { find: workflows },
+  "debugging-workflow": { find: debuggingWorkflows },
+  history: { find: history },
+  note: { find: notes },
+  person: { find: aboutUser },
+} satisfies Readonly<Record<string, NamedRule>>;
+
+type RuleName = keyof typeof RULES;

@@ -1,9 +1,9 @@
 import { asData } from "../../memory/recall/data-block.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { ContextItem } from "../context-api.ts";
-import type { Placed } from "./fill-tier.ts";
+import { TOPIC_ID } from "../context-api.ts";
+import type { Placed } from "./fill-tiers.ts";
 import type { Relevance } from "./score-candidates.ts";
-import { TOPIC_ID } from "./topic-id.ts";
 import type { Offer, UsedTexts } from "./used-texts.ts";
 
 /** Lines and items of the index tier. */

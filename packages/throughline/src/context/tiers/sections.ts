@@ -1,7 +1,6 @@
 import { isSameFile } from "../file-paths.ts";
 import type { MemoryIndexEntry } from "../memory-index-entry.ts";
-import type { Candidate, Member } from "./rules/candidate.ts";
-import { AROUND, type Relevance } from "./score-candidates.ts";
+import { AROUND, type Candidate, type Member, type Relevance } from "./score-candidates.ts";
 import type { MemoryTexts } from "./text-variants.ts";
 
 /** Part of the rendered context. */

@@ -1,6 +1,6 @@
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { ContextMiss } from "../context-api.ts";
-import type { Member } from "./rules/candidate.ts";
+import type { Member } from "./score-candidates.ts";
 import { headingOf, type Section } from "./sections.ts";
 import type { TextVariant } from "./text-variants.ts";
 

@@ -5,14 +5,13 @@ import { assistant, user } from "../../ledger/session.arbitrary.ts";
 import { type OpenMemory, openMemory } from "../../memory/open-memory.fixture.ts";
 import type { Message } from "../../message/message.ts";
 import { QUIET } from "../../ports/logger.ts";
-import type { RecordPorts } from "../episodes/record-ports.ts";
 import { anyWork, edited, inSession, MAY, ran } from "../episodes/session.arbitrary.ts";
+import type { RecordPorts } from "../episodes/session-record.ts";
 import { recordSession } from "../episodes/session-recorder.ts";
-import { placeholder } from "./generalise-command.ts";
+import { isWithin } from "./choose-workflows.ts";
+import { placeholder } from "./describe-workflow.ts";
 import { learnWorkflows, mineWorkflows } from "./learn-workflows.ts";
-import { isWithin } from "./mine-sequences.ts";
-import { RunRecorder } from "./run-recorder.ts";
-import type { SessionRuns } from "./step-run.ts";
+import { RunRecorder, type SessionRuns } from "./run-recorder.ts";
 
 const COMMANDS = [
   "pnpm test --coverage",

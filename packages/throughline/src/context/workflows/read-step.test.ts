@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readStep } from "./read-step.ts";
-import { simpleCommands } from "./simple-commands.ts";
+import { simpleCommands } from "./run-recorder.ts";
 
 const stepsOf = (script: string) => simpleCommands(script).map(({ words }) => readStep(words));
 

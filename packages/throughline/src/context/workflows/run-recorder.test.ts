@@ -5,8 +5,7 @@ import { tool } from "../../ledger/session.arbitrary.ts";
 import type { Message } from "../../message/message.ts";
 import { anyWork, edited, ran } from "../episodes/session.arbitrary.ts";
 import { withoutSecrets } from "../episodes/session-recorder.ts";
-import { RunRecorder } from "./run-recorder.ts";
-import type { StepRun } from "./step-run.ts";
+import { RunRecorder, type StepRun } from "./run-recorder.ts";
 
 function runsOf(...messages: (Message | Message[])[]): readonly StepRun[] {
   const recorder = new RunRecorder();

@@ -4,13 +4,12 @@ import { oneLine } from "../../internal/text.ts";
 import { readCall } from "../../ledger/read/read-call.ts";
 import { readOutcome } from "../../ledger/read/read-outcome.ts";
 import { readRefusal } from "../../ledger/read/read-refusal.ts";
+import { splitShell } from "../../ledger/read/read-shell.ts";
 import type { Message } from "../../message/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
 import { fromRoot } from "../episodes/task.ts";
 import { ASIDE, LOOK, readStep } from "./read-step.ts";
-import { simpleCommands } from "./simple-commands.ts";
-import type { StepRun } from "./step-run.ts";
 
 /** Maximum number of runs per session. The newest are kept. */
 const MAX_RUNS = 400;
@@ -150,4 +149,104 @@ function hideArguments(words: readonly string[]): readonly string[] {
     if (isGiven && (SECRET_FLAG.test(before) || (USER_FLAG.test(before) && word.includes(":")))) return BLANK;
     return redactSecrets(word.replace(SECRET_ASSIGNED, `$1${BLANK}`));
   });
+}
+
+/** One run of a step in a session. */
+export interface StepRun {
+  /** Name of the step: `test`, `build`, `commit`. */
+  readonly step: string;
+  /** The command on one line, with secrets redacted. */
+  readonly command: string;
+  /** `unsure` if it ran together with others and one of them failed, or if there is no result. */
+  readonly outcome: "ok" | "failed" | "unsure";
+  /** Most informative line of its error output. */
+  readonly says?: string;
+  /** Names of files that were changed since the previous run. */
+  readonly edited?: readonly string[];
+  /** Commands with effects since the previous run that are not steps. */
+  readonly aside?: readonly string[];
+}
+
+/** Runs of one session, in order. */
+export interface SessionRuns {
+  readonly sessionId: string;
+  /** Start of the session, in milliseconds since 1970. 0 if unknown. */
+  readonly at: number;
+  readonly runs: readonly StepRun[];
+}
+
+/** Shell keywords, and words that run the command after them. */
+const PASSED_OVER = /^(?:do|then|else|elif|if|while|until|!|\{|\(|time|nohup|command|exec|builtin|sudo|env)$/;
+/** Programs that run the command after them and belong to it. */
+const LAUNCHERS = /^(?:npx|bunx|pnpx)$/;
+const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
+/** Two or three words that run the command after them: `pnpm exec`, `uv run`, `python -m`. */
+const RUNS_ANOTHER =
+  /^(?:(?:pnpm|yarn|npm|mise|bundle|composer) (?:exec|dlx|x)|bun x|(?:uv|poetry|pipenv|rye|hatch|pdm) run|python[\d.]* -m|dotenv|cross-env|xvfb-run|doppler run|op run)(?: --)? /;
+/** Start of a subshell or of a command substitution in an assignment. */
+const OPENING = /^(?:[A-Za-z_]\w*=)?["']?[$]?\(+(?=\w)/;
+const SHELLS = /^(?:ba|z|da)?sh$/;
+const NESTED = 2;
+const MAX_COMMANDS = 40;
+const MAX_WRAPS = 20;
+
+/** A simple command. */
+interface SimpleCommand {
+  /** Its words without prefixes such as `sudo` and `npx`. */
+  readonly words: readonly string[];
+  /** The program that runs it, such as `npx` or `uv run`. Empty if there is none. */
+  readonly launcher: readonly string[];
+}
+
+const NOTHING: SimpleCommand = { words: [], launcher: [] };
+
+/** Simple commands of a script. This is not a full shell parser: unknown syntax is skipped. */
+export function simpleCommands(script: string, depth = 0): readonly SimpleCommand[] {
+  return splitShell(script)
+    .commands.slice(0, MAX_COMMANDS)
+    .flatMap(({ words }) => {
+      const bare = unwrap(words);
+      const [program = "", flag = "", inner = ""] = bare.words;
+      const isShell = SHELLS.test(program) && /^-\w*c$/.test(flag) && depth < NESTED;
+      return isShell ? simpleCommands(inner, depth + 1) : bare.words.length === 0 ? [] : [bare];
+    });
+}
+
+function unwrap(words: readonly string[]): SimpleCommand {
+  let bare = words.filter((word) => word !== "\\" && word !== "");
+  const launcher: string[] = [];
+  for (let wraps = 0; wraps < MAX_WRAPS; wraps += 1) {
+    const [first = "", ...rest] = bare;
+    const word = first.replace(OPENING, "");
+    if (word === "" || word.startsWith("#")) return NOTHING;
+    const skipped = wordsSkipped(word);
+    const launched = skipped > 0 ? 0 : LAUNCHERS.test(word) ? 1 : wordsBefore([word, ...rest]);
+    if (skipped + launched === 0) return { words: withoutBracket([word, ...rest]), launcher };
+    // Flags of a skipped word, such as `npx --yes`.
+    const next = bare.findIndex((one, at) => at >= skipped + launched && !one.startsWith("-"));
+    if (launched > 0) launcher.push(word, ...bare.slice(1, Math.max(0, next)));
+    bare = next < 0 ? [] : bare.slice(next);
+  }
+  return NOTHING;
+}
+
+/** Number of leading words that do not belong to the command after them. */
+function wordsSkipped(word: string): number {
+  if (word === "timeout") return 2;
+  return PASSED_OVER.test(word) || ASSIGNMENT.test(word) ? 1 : 0;
+}
+
+/** Number of leading words that run the command after them. */
+function wordsBefore(words: readonly string[]): number {
+  const found = RUNS_ANOTHER.exec(`${words.slice(0, 4).join(" ")} `)?.[0];
+  const count = found === undefined ? 0 : found.trim().split(" ").length;
+  return count < words.length ? count : 0;
+}
+
+/** Removes the closing bracket of a subshell from the last word. */
+function withoutBracket(words: readonly string[]): readonly string[] {
+  const last = words.at(-1);
+  if (last === undefined || !last.endsWith(")") || words.some((word) => word.includes("("))) return words;
+  const bare = last.replace(/(?<!\))\)+$/, "");
+  return bare === "" ? words.slice(0, -1) : [...words.slice(0, -1), bare];
 }

@@ -10,7 +10,7 @@
 export { fence } from "../../compact/prose/generate-summary.ts";
 export { withCallListener } from "../../compact/prose/model-adapter.ts";
 export { type CompactionEvent, type Entry, materialize } from "../../compact/window.ts";
-export { commitEpisode } from "../../context/episodes/commit-episode.ts";
+export { commitEpisode, monthEpisodes } from "../../context/episodes/commit-episodes.ts";
 export {
   addDigests,
   emptyCounts,
@@ -20,8 +20,7 @@ export {
   sumCounts,
   upsertLearned,
 } from "../../context/episodes/learned-entries.ts";
-export { monthEpisodes } from "../../context/episodes/month-episodes.ts";
-export type { RecordPorts } from "../../context/episodes/record-ports.ts";
+export type { RecordPorts } from "../../context/episodes/session-record.ts";
 export { readRecord } from "../../context/episodes/session-record.ts";
 export { SessionRecorder } from "../../context/episodes/session-recorder.ts";
 export {
@@ -31,11 +30,11 @@ export {
   part,
   parts,
   stringValue,
-} from "../../context/patterns/syntax/nodes.ts";
-export { readRoles } from "../../context/tiers/roles/read-roles.ts";
+} from "../../context/patterns/read/syntax-nodes.ts";
+export { readRoles } from "../../context/tiers/read-roles.ts";
 export { learnWorkflows, mineWorkflows } from "../../context/workflows/learn-workflows.ts";
-export { simpleCommands } from "../../context/workflows/simple-commands.ts";
-export type { SessionRuns } from "../../context/workflows/step-run.ts";
+export type { SessionRuns } from "../../context/workflows/run-recorder.ts";
+export { simpleCommands } from "../../context/workflows/run-recorder.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../../imports/undo-import.ts";
 export { readUserWords, withoutInjected } from "../../ledger/quoted/user-words.ts";
 export { findConstraints } from "../../ledger/read/find-rules.ts";

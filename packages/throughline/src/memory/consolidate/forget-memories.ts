@@ -1,4 +1,4 @@
-import { wordSet } from "../../language/word-lists.ts";
+import { wordSet } from "../../language/words.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { evictFactsIfNeeded, pruneExpiredFacts } from "../facts/evict-facts.ts";
 import { CATEGORY_EXPIRY, type ChatFact, EXTRACTED_CONFIDENCE, isCurrentFact } from "../facts/fact-rules.ts";

@@ -1,6 +1,6 @@
 import { baseForm } from "../../language/stem.ts";
 import { readNames } from "../../language/text-names.ts";
-import { wordSet } from "../../language/word-lists.ts";
+import { wordSet } from "../../language/words.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { claimOf } from "../contradictions/contradictions.ts";
 import { compareFacts, toComparable } from "../facts/compare-facts.ts";

@@ -2,7 +2,7 @@ import { findSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/text.ts";
 import { agree, toThirdPerson } from "../../language/third-person.ts";
-import { wordSet } from "../../language/word-lists.ts";
+import { wordSet } from "../../language/words.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { hasModelInstructions } from "../extract/extract-turn.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";

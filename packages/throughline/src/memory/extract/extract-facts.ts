@@ -5,7 +5,7 @@ import { oneLine } from "../../internal/text.ts";
 import { statesChange } from "../../language/change-phrases.ts";
 import { type Sentence, splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
-import { anyPhrase } from "../../language/word-lists.ts";
+import { anyPhrase } from "../../language/words.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
 import { readSlot } from "../facts/read-slot.ts";

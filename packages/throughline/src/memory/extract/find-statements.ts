@@ -1,7 +1,6 @@
 import { type Sentence, splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
-import { foldText } from "../../language/word-lists.ts";
-import { isUnspaced } from "../../language/words.ts";
+import { foldText, isUnspaced } from "../../language/words.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import type { TextSpan } from "./extract-turn.ts";
 import { readSignals, type SignalName } from "./signals.ts";

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { readNames } from "../../language/text-names.ts";
-import { foldText } from "../../language/word-lists.ts";
+import { foldText } from "../../language/words.ts";
 import type { MemorySource } from "../../ports/memory.ts";
 import { factTerms, valueTerms } from "../facts/normalize-fact.ts";
 import type { TextSpan } from "./extract-turn.ts";

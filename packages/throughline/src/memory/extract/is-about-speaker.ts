@@ -1,4 +1,4 @@
-import { foldText } from "../../language/word-lists.ts";
+import { foldText } from "../../language/words.ts";
 import type { PendingFact } from "../../ports/memory.ts";
 import { readSignals, type SignalName } from "./signals.ts";
 

@@ -1,4 +1,4 @@
-import { phrasePattern } from "../../language/word-lists.ts";
+import { phrasePattern } from "../../language/words.ts";
 
 /**
  * A linguistic form that shows that a clause holds beyond the moment (positive weight) or does not (negative

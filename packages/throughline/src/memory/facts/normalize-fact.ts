@@ -1,7 +1,7 @@
 import { memoizeByText } from "../../internal/memoize.ts";
 import { stem } from "../../language/stem.ts";
 import { findName } from "../../language/text-names.ts";
-import { wordSet } from "../../language/word-lists.ts";
+import { wordSet } from "../../language/words.ts";
 
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:can't|cannot|cant)\b/g, "can not"],

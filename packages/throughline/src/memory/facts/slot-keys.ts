@@ -1,5 +1,5 @@
 import { memoizeByText } from "../../internal/memoize.ts";
-import { wordList, wordSet } from "../../language/word-lists.ts";
+import { wordList, wordSet } from "../../language/words.ts";
 
 /** Keys with several values at a time. */
 const MANY_VALUED = wordSet(`

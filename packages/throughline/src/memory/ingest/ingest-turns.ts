@@ -40,7 +40,8 @@ export async function ingestTurns(
   if (typeof sessionId !== "string" || sessionId === "") {
     throw new InvalidOptionError("sessionId", JSON.stringify(sessionId), "the id of the session");
   }
-  if (!Array.isArray(messages)) throw new InvalidOptionError("messages", typeof messages, "a list of messages");
+  if (!Array.isArray(messages))
+    throw new InvalidOptionError("messages", typeof messages, "a list of messages with role and text");
   const now = context.clock.now();
   const utterances = await mapYielding([...messages].entries(), ([at, message]) => ({
     ...readMessage(message, at, keepSecrets),
@@ -106,13 +107,14 @@ interface IngestedBatch {
 function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): Omit<TimedMessage, "newId"> {
   const { id, role, name, text, extract } = message;
   if (id !== undefined && (typeof id !== "string" || id === "")) {
-    throw new InvalidOptionError(`messages[${at}].id`, JSON.stringify(id), "an id, or none");
+    throw new InvalidOptionError(`messages[${at}].id`, JSON.stringify(id), "a string that is not empty, or undefined");
   }
   if (name !== undefined && typeof name !== "string") {
-    throw new InvalidOptionError(`messages[${at}].name`, typeof name, "a name, or none");
+    throw new InvalidOptionError(`messages[${at}].name`, typeof name, "a string, or undefined");
   }
-  if (typeof role !== "string" || role === "") throw new InvalidOptionError(`messages[${at}].role`, role, "a role");
-  if (typeof text !== "string") throw new InvalidOptionError(`messages[${at}].text`, typeof text, "a text");
+  if (typeof role !== "string" || role === "")
+    throw new InvalidOptionError(`messages[${at}].role`, role, "a string such as user or assistant");
+  if (typeof text !== "string") throw new InvalidOptionError(`messages[${at}].text`, typeof text, "a string");
   if (extract !== undefined && typeof extract !== "boolean") {
     throw new InvalidOptionError(`messages[${at}].extract`, typeof extract, "true or false");
   }

@@ -132,7 +132,7 @@ async function readQuestion(
   query: string,
   { asOf, from, kinds }: RecallOptions,
 ): Promise<Question | undefined> {
-  if (typeof query !== "string") throw new InvalidOptionError("query", typeof query, "a text");
+  if (typeof query !== "string") throw new InvalidOptionError("query", typeof query, "a string");
   const clean = stripInvisible(query).trim();
   if (clean === "") return undefined;
   const half = MAX_QUESTION_LENGTH / 2;

@@ -1,6 +1,5 @@
 import { isFunctionWord } from "../../language/stop-words.ts";
-import { wordList } from "../../language/word-lists.ts";
-import { readWords } from "../../language/words.ts";
+import { readWords, wordList } from "../../language/words.ts";
 import { readStatement } from "./statement.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { memoizeByText } from "../../internal/memoize.ts";
 import { type ChangePhrase, findChanges, statesNewState } from "../../language/change-phrases.ts";
 import { isFunctionWord } from "../../language/stop-words.ts";
-import { wordList } from "../../language/word-lists.ts";
-import { isUnspaced, readWords } from "../../language/words.ts";
+import { isUnspaced, readWords, wordList } from "../../language/words.ts";
 import { termOf } from "../facts/normalize-fact.ts";
 import { readValues, type Value } from "./read-values.ts";
 

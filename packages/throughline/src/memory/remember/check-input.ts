@@ -58,7 +58,7 @@ export function checkTime(name: string, time: unknown): void {
 
 /** A list of texts, each without invisible characters. */
 export function cleanTexts(name: string, texts: unknown, longest?: number): readonly string[] {
-  if (!Array.isArray(texts)) throw new InvalidOptionError(name, typeof texts, "a list of texts");
+  if (!Array.isArray(texts)) throw new InvalidOptionError(name, typeof texts, "a list of strings");
   return texts.map((text) => cleanText(name, text, longest));
 }
 
@@ -70,9 +70,11 @@ export function cleanKey(key: unknown): string {
 }
 
 export function cleanArtifacts(artifacts: unknown): readonly Artifact[] {
-  if (!Array.isArray(artifacts)) throw new InvalidOptionError("artifacts", typeof artifacts, "a list");
+  if (!Array.isArray(artifacts))
+    throw new InvalidOptionError("artifacts", typeof artifacts, "a list of objects with `type` and `ref`");
   return artifacts.map((artifact: Artifact) => {
-    if (!isRecord(artifact)) throw new InvalidOptionError("artifacts", typeof artifact, "a type and a reference each");
+    if (!isRecord(artifact))
+      throw new InvalidOptionError("artifacts", typeof artifact, "objects with `type` and `ref`");
     if (!ARTIFACTS.includes(artifact.type)) {
       throw new InvalidOptionError("artifacts", String(artifact.type), ARTIFACTS.join(", "));
     }

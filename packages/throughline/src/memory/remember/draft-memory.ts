@@ -70,13 +70,17 @@ type CleanInput = ReturnType<typeof readInput>;
 
 /** Validated input, without invisible characters. */
 function readInput(input: RememberInput) {
-  if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "something with a text");
+  if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "an object with `text`");
   const { kind = "fact", category, scope, validFrom, keepSecrets = false }: RememberInput = input;
   checkKind(kind);
   checkCategory(category);
   checkScope(scope);
   if (category !== undefined && kind !== "fact") {
-    throw new InvalidOptionError("category", category, `nothing for a memory of kind ${kind}: only facts have one`);
+    throw new InvalidOptionError(
+      "category",
+      category,
+      `no category: this memory is of kind ${kind}, and only facts have one`,
+    );
   }
   const {
     text,
@@ -113,7 +117,8 @@ function readInput(input: RememberInput) {
 }
 
 function cleanTemplate(template: unknown): Readonly<Record<string, string>> {
-  if (!isRecord(template)) throw new InvalidOptionError("template", typeof template, "fields with a text each");
+  if (!isRecord(template))
+    throw new InvalidOptionError("template", typeof template, "an object whose values are strings");
   return Object.fromEntries(
     Object.entries(template).map(([name, text]) => [cleanText("template", name), cleanText("template", text)]),
   );
@@ -122,12 +127,12 @@ function cleanTemplate(template: unknown): Readonly<Record<string, string>> {
 const STABLE_ID = /^mem_[0-9a-z]{8,60}$/;
 
 function cleanId(id: unknown, kind: Memory["kind"]): string {
-  if (kind === "fact") throw new InvalidOptionError("id", id, "nothing for a fact: its text identifies it");
+  if (kind === "fact") throw new InvalidOptionError("id", id, "no id: its text identifies a fact");
   if (typeof id !== "string" || !STABLE_ID.test(id)) {
     throw new InvalidOptionError(
       "id",
       JSON.stringify(id),
-      "what `stableId` gives: mem_ and lower case letters and digits",
+      "an id from `stableId`: mem_ and lower case letters and digits",
     );
   }
   return id;

@@ -21,7 +21,7 @@ export function answerSearches(thread: number): (message: unknown) => FoundDocum
     const held = attached.get(id);
     const known = held?.generation === generation ? held : undefined;
     if (changed === undefined) {
-      if (known === undefined) throw new Error(`Search thread ${thread} has no index ${id}.`);
+      if (known === undefined) throw new Error(`Cannot search index ${id}: search thread ${thread} has not loaded it.`);
       return known.index;
     }
     const columns = applyChanges(changed, known?.columns);

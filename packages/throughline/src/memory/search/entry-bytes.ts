@@ -130,7 +130,8 @@ export class ByteReader {
   #claim(length: number): number {
     const at = this.#at;
     this.#at += length;
-    if (this.#at > this.#bytes.length) throw new InvalidOptionError("search entry", "truncated", "a complete one");
+    if (this.#at > this.#bytes.length)
+      throw new InvalidOptionError("search entry", "truncated", "a complete entry; reindex the space");
     return at;
   }
 }

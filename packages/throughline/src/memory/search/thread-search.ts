@@ -93,7 +93,8 @@ class SentIndexes {
     const known = this.#knownBy(thread);
     return indexes.map((index) => {
       const user = users.get(index) ?? this;
-      if (user !== this) throw new Error("The index is used by another executor.");
+      if (user !== this)
+        throw new Error("Cannot search this index: another executor uses it. Search it with that executor.");
       const shared = index.share(this.#executor.threads);
       const { id, generation, columns } = shared;
       if (!users.has(index)) this.#unused.register(index, id);

@@ -23,7 +23,11 @@ export function spaceOf(scope: MemoryScope, { userId, projectId }: Caller): stri
   if (scope === "system") return SYSTEM;
   if (scope === "user-private") return `user:${userId}`;
   if (projectId === undefined) {
-    throw new InvalidOptionError("scope", scope, "a project to share with: createThroughline({ projectId })");
+    throw new InvalidOptionError(
+      "scope",
+      scope,
+      "user-private, or a project to share with: createThroughline({ projectId })",
+    );
   }
   return `${PROJECT}${projectId}`;
 }

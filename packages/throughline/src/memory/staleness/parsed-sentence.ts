@@ -1,8 +1,7 @@
 import { splitSentences } from "../../language/sentences.ts";
 import { stem } from "../../language/stem.ts";
 import { isStopWord } from "../../language/stop-words.ts";
-import { wordSet } from "../../language/word-lists.ts";
-import { readWords } from "../../language/words.ts";
+import { readWords, wordSet } from "../../language/words.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 import { readValues, type Value } from "../reconcile/read-values.ts";
 

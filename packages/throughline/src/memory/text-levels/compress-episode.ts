@@ -1,6 +1,6 @@
 import { oneLine } from "../../internal/text.ts";
 import { splitSentences } from "../../language/sentences.ts";
-import { wordSet } from "../../language/word-lists.ts";
+import { wordSet } from "../../language/words.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { LevelsInput, ShorterLevels } from "./bound-levels.ts";
 import { readReasons } from "./read-reasons.ts";

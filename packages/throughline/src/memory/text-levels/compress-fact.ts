@@ -2,7 +2,7 @@ import { statesChange } from "../../language/change-phrases.ts";
 import { isFunctionWord } from "../../language/stop-words.ts";
 import { findName } from "../../language/text-names.ts";
 import { describeUser } from "../../language/third-person.ts";
-import { wordSet } from "../../language/word-lists.ts";
+import { wordSet } from "../../language/words.ts";
 import { readSlot, type Slot } from "../facts/read-slot.ts";
 import type { LevelsInput, ShorterLevels } from "./bound-levels.ts";
 import { readReasons } from "./read-reasons.ts";

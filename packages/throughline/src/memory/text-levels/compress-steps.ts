@@ -1,4 +1,4 @@
-import { wordSet } from "../../language/word-lists.ts";
+import { wordSet } from "../../language/words.ts";
 import type { LevelsInput, ShorterLevels } from "./bound-levels.ts";
 import { shorten, slug, specificWords } from "./shorten-words.ts";
 

@@ -1,5 +1,5 @@
 import { findName } from "../../language/text-names.ts";
-import { wordSet } from "../../language/word-lists.ts";
+import { wordSet } from "../../language/words.ts";
 
 /** Common abbreviations of words in software development. */
 const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(

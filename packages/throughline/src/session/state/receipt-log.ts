@@ -89,6 +89,5 @@ export class ReceiptLog {
 }
 
 function missingBase({ id }: { readonly id: string }): StoreError {
-  const what = `Cannot read receipt ${id}: the receipt that it is based on is missing.`;
-  return new StoreError("corrupt", `${what} Restore the store from a backup.`);
+  return new StoreError("corrupt", `Cannot read receipt ${id}: the receipt that it is based on is missing.`);
 }

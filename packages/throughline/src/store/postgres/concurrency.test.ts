@@ -6,8 +6,16 @@ import { type PostgresDatabases, query, START_TIME } from "../../../test/postgre
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import { createStoreDatabase } from "../../../test/store-database.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
-import { change, contradiction, entry, journalEntry, storedMemory } from "../../test/memory-samples.ts";
-import { compaction, receipt, said } from "../../test/samples.ts";
+import {
+  change,
+  compaction,
+  contradiction,
+  entry,
+  journalEntry,
+  receipt,
+  said,
+  storedMemory,
+} from "../../test/samples.ts";
 import { postgresStore } from "./postgres-store.ts";
 
 let server: PostgresDatabases;

@@ -2,10 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { isLong } from "../../../test/long-tests.ts";
 import { query, START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
-import { memory, storedMemory } from "../../test/memory-samples.ts";
-import { conversation } from "../../test/samples.ts";
-import { serverChecks } from "../../test/server-checks.ts";
-import { storeChecks } from "../../test/store-checks.ts";
+import { conversation, memory, storedMemory } from "../../test/samples.ts";
+import { serverChecks, storeChecks } from "../../test/store-checks.ts";
 import type { PostgresStoreOptions } from "./options.ts";
 import { postgresStore } from "./postgres-store.ts";
 

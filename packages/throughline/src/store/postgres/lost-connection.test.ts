@@ -7,7 +7,7 @@ import { isLong, longTest } from "../../../test/long-tests.ts";
 import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
 import { createStoreDatabase } from "../../../test/store-database.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
-import { eventually } from "../../test/assert.ts";
+import { eventually } from "../../test/conformance.ts";
 import { compaction, said } from "../../test/samples.ts";
 import { postgresStore } from "./postgres-store.ts";
 

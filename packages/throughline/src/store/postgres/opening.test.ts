@@ -5,9 +5,8 @@ import { type PostgresDatabases, query, START_TIME } from "../../../test/postgre
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import { createStoreDatabase } from "../../../test/store-database.ts";
 import type { SessionKey } from "../../ports/store.ts";
-import { eventually } from "../../test/assert.ts";
-import { storedMemory } from "../../test/memory-samples.ts";
-import { conversation, said } from "../../test/samples.ts";
+import { eventually } from "../../test/conformance.ts";
+import { conversation, said, storedMemory } from "../../test/samples.ts";
 import { postgresStore } from "./postgres-store.ts";
 
 let server: PostgresDatabases;

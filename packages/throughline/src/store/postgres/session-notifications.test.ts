@@ -5,7 +5,7 @@ import { cases } from "../../../test/cases.ts";
 import { type PostgresServer, query, START_TIME, startPostgres } from "../../../test/postgres-server.ts";
 import { createStoreDatabase } from "../../../test/store-database.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
-import { eventually } from "../../test/assert.ts";
+import { eventually } from "../../test/conformance.ts";
 import { checkPostgresOptions } from "./options.ts";
 import { PostgresPool } from "./pool.ts";
 import { postgresStore } from "./postgres-store.ts";

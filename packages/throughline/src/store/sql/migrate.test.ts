@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../message/message.ts";
-import { entry, memory, storedMemory } from "../../test/memory-samples.ts";
-import { said } from "../../test/samples.ts";
+import { entry, memory, said, storedMemory } from "../../test/samples.ts";
 import { sqliteDriver } from "../sqlite/sqlite-driver.ts";
 import { migrate, versionOf } from "./migrate.ts";
 import { server } from "./migrations/0005-server.ts";

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { isLong } from "../../../test/long-tests.ts";
-import { serverChecks } from "../../test/server-checks.ts";
-import { storeChecks } from "../../test/store-checks.ts";
+import { serverChecks, storeChecks } from "../../test/store-checks.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
 const encryptionKey = "0f".repeat(32);

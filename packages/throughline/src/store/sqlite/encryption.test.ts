@@ -7,8 +7,17 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cases } from "../../../test/cases.ts";
 import type { StoreProblem } from "../../errors/store-errors.ts";
 import type { Store } from "../../ports/store.ts";
-import { entry, fullMemory, fullTurn, memory, storedMemory } from "../../test/memory-samples.ts";
-import { compaction, conversation, receipt, said } from "../../test/samples.ts";
+import {
+  compaction,
+  conversation,
+  entry,
+  fullMemory,
+  fullTurn,
+  memory,
+  receipt,
+  said,
+  storedMemory,
+} from "../../test/samples.ts";
 import { backupSqlite } from "./backup-sqlite.ts";
 import { checkSqlite } from "./check-sqlite.ts";
 import { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";

@@ -6,8 +6,17 @@ import { omitUndefined } from "../../internal/json.ts";
 import type { Message } from "../../message/message.ts";
 import type { MemoryCommit, MemoryFilter, StoredMemory } from "../../ports/memory-store.ts";
 import type { SessionSummary, Store } from "../../ports/store.ts";
-import { change, contradiction, entry, journalEntry, memory, turn } from "../../test/memory-samples.ts";
-import { compaction, receipt, withParts } from "../../test/samples.ts";
+import {
+  change,
+  compaction,
+  contradiction,
+  entry,
+  journalEntry,
+  memory,
+  receipt,
+  turn,
+  withParts,
+} from "../../test/samples.ts";
 import { inProcessStore } from "../in-process.ts";
 import { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.ts";
 

@@ -9,15 +9,17 @@ import type { Erasure } from "../../ports/memory-store.ts";
 import type { Store } from "../../ports/store.ts";
 import {
   change,
+  compaction,
   contradiction,
   entry,
   fullMemory,
   fullTurn,
   journalEntry,
   memory,
+  receipt,
+  said,
   storedMemory,
-} from "../../test/memory-samples.ts";
-import { compaction, receipt, said } from "../../test/samples.ts";
+} from "../../test/samples.ts";
 import { checkSqlite } from "./check-sqlite.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 

@@ -61,7 +61,8 @@ export class BpeCounter {
     for (let from = 0, n = 0; from < segment.length; n = (n + 1) & 3) {
       starts[n] = from;
       counts[n] = tokens;
-      if (!words.test(segment) || words.lastIndex === from) throw new Error(`No word of the encoding at ${from}.`);
+      if (!words.test(segment) || words.lastIndex === from)
+        throw new Error(`Cannot count tokens: the pattern of the encoding matches nothing at character ${from}.`);
       tokens += this.#countWord(segment, from, words.lastIndex);
       from = words.lastIndex;
     }

@@ -1,7 +1,6 @@
 import { Dexie } from "dexie";
 import { migrations } from "../../../src/store/dexie/migrations/migrations.ts";
-import { memory } from "../../../src/test/memory-samples.ts";
-import { said } from "../../../src/test/samples.ts";
+import { memory, said } from "../../../src/test/samples.ts";
 import type { PageApi } from "../page-api.ts";
 import { key, space } from "./stores.ts";
 

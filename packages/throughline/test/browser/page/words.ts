@@ -1,14 +1,16 @@
 import type { DexieStore } from "../../../src/store/dexie/dexie.ts";
 import {
   change,
+  compaction,
   contradiction,
   entry,
   fullMemory,
   fullTurn,
   journalEntry,
+  receipt,
+  said,
   storedMemory,
-} from "../../../src/test/memory-samples.ts";
-import { compaction, receipt, said } from "../../../src/test/samples.ts";
+} from "../../../src/test/samples.ts";
 import type { PageApi } from "../page-api.ts";
 import { key, space, storeOn } from "./stores.ts";
 

@@ -1,6 +1,5 @@
 import type { DexieStore } from "../../../src/store/dexie/dexie.ts";
-import { change, entry, journalEntry, storedMemory } from "../../../src/test/memory-samples.ts";
-import { noise, receipt, said } from "../../../src/test/samples.ts";
+import { change, entry, journalEntry, noise, receipt, said, storedMemory } from "../../../src/test/samples.ts";
 import { appendNext, idsOf } from "../../append-next.ts";
 import type { PageApi } from "../page-api.ts";
 import { key, outcomeOf, space, storeOn } from "./stores.ts";

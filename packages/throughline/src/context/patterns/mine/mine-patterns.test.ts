@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { CodePattern } from "../code-unit.ts";
 import { ENDPOINT_FORMS } from "../endpoint-forms.fixture.ts";
 import { go, java, python, rust } from "../other-projects.fixture.ts";
-import type { CodePattern } from "../pattern.ts";
 import { forEach, type ProjectText, patternsOf } from "../projects.fixture.ts";
 import { controllers, express, hono, noise, pages } from "../script-projects.fixture.ts";
 

@@ -1,11 +1,8 @@
 import { compressPattern } from "../../../memory/text-levels/compress-steps.ts";
-import { type FileFacts, partOf, type Role, type Step } from "../code-unit.ts";
-import type { CodePattern, CodePlace } from "../pattern.ts";
-import { type ChosenWay, chooseSequence, countPieces } from "./choose-sequence.ts";
-import { filesOf, groupUnits } from "./group-units.ts";
-import { type LinkedUnit, linkUnits } from "./link-units.ts";
+import { type CodePattern, type CodePlace, type FileFacts, partOf, type Role, type Step } from "../code-unit.ts";
+import { type ChosenWay, chooseSequence, countPieces, weighSteps } from "./choose-sequence.ts";
+import { filesOf, groupUnits, type LinkedUnit, linkUnits } from "./group-units.ts";
 import { familyIn, isErrorKind, namePattern } from "./name-pattern.ts";
-import { weighSteps } from "./weigh-steps.ts";
 import { fileTemplate, writeTemplate } from "./write-template.ts";
 
 /** Maximum number of patterns per project. */

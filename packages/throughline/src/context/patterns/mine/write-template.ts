@@ -1,6 +1,6 @@
 import { partOf, type Step, wordOf } from "../code-unit.ts";
 import type { ChosenWay } from "./choose-sequence.ts";
-import type { LinkedUnit } from "./link-units.ts";
+import type { LinkedUnit } from "./group-units.ts";
 
 /** Parts with several values, and the names of their lists. */
 const LISTS: ReadonlyMap<string, string> = new Map([

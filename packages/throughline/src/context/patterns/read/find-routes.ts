@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../../../ports/workspace.ts";
-import { argumentsOf, CALLS, codeChildren, descendants, LAMBDAS, part, pathOf, stringValue } from "../syntax/nodes.ts";
-import type { FunctionCode, Mark } from "./find-functions.ts";
+import type { FunctionCode, Mark } from "./find-definitions.ts";
+import { argumentsOf, CALLS, codeChildren, descendants, LAMBDAS, part, pathOf, stringValue } from "./syntax-nodes.ts";
 
 /** Registration of an endpoint: method, path and handlers. */
 export interface Route {

@@ -1,8 +1,10 @@
 import type { SourceFile, SyntaxNode } from "../../../ports/workspace.ts";
 import type { CodeUnit, FileFacts } from "../code-unit.ts";
-import { caughtSteps } from "../concepts/error-handling.ts";
-import { isScript } from "../concepts/scope.ts";
-import { isTestCall, isTestFile, isTestFunction } from "../concepts/testing.ts";
+import { caughtSteps } from "./error-handling.ts";
+import { type Definitions, findDefinitions, findValues } from "./find-definitions.ts";
+import { readMount, readRoutes } from "./find-routes.ts";
+import { isScript, readFlow } from "./read-events.ts";
+import { classUnit, functionUnit, routeUnit, testUnit, type UnitContext, valueUnit } from "./read-units.ts";
 import {
   argumentsOf,
   CALLS,
@@ -14,12 +16,8 @@ import {
   parts,
   pathOf,
   stringValue,
-} from "../syntax/nodes.ts";
-import { readFlow } from "../syntax/read-events.ts";
-import { type Definitions, findDefinitions } from "./find-functions.ts";
-import { readMount, readRoutes } from "./find-routes.ts";
-import { findValues } from "./find-values.ts";
-import { classUnit, functionUnit, routeUnit, testUnit, type UnitContext, valueUnit } from "./read-units.ts";
+} from "./syntax-nodes.ts";
+import { isTestCall, isTestFile, isTestFunction } from "./test-steps.ts";
 
 /** Maximum number of units of a file. A file with more is probably generated. */
 const MAX_UNITS = 400;

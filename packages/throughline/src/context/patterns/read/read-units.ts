@@ -1,26 +1,24 @@
 import { omitUndefined } from "../../../internal/json.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import type { CodeUnit, Role, Step } from "../code-unit.ts";
-import { returnsResult } from "../concepts/error-handling.ts";
-import { isScript } from "../concepts/scope.ts";
-import { recogniseAuth, signatureSteps } from "../concepts/signature.ts";
-import { isTestFunction, testFrame } from "../concepts/testing.ts";
+import { recogniseAuth, recogniseResponse, recogniseValidation, signatureSteps } from "./endpoint-steps.ts";
+import { recogniseErrorHandling, returnsResult } from "./error-handling.ts";
+import { type ClassCode, type FunctionCode, readParameters, type ValueCode } from "./find-definitions.ts";
+import { isRouteMark, markedRoute, type Route } from "./find-routes.ts";
+import { type CodeEvent, type CodeFlow, isScript, type Recognizer, readFlow, type Scope } from "./read-events.ts";
 import {
   argumentsOf,
   CALLS,
   codeChildren,
   descendants,
   FUNCTIONS,
+  isTrivialCall,
   LAMBDAS,
   part,
   pathOf,
   stringValue,
-} from "../syntax/nodes.ts";
-import { readFlow } from "../syntax/read-events.ts";
-import { type ClassCode, type FunctionCode, readParameters } from "./find-functions.ts";
-import { isRouteMark, markedRoute, type Route } from "./find-routes.ts";
-import type { ValueCode } from "./find-values.ts";
-import { inOrder, stepsOf } from "./steps-of.ts";
+} from "./syntax-nodes.ts";
+import { isTestFunction, recogniseTesting, testFrame } from "./test-steps.ts";
 
 export interface UnitContext {
   readonly path: string;
@@ -292,4 +290,56 @@ function withPlaceholder(text: string, name: string): string {
     if (!isSame) return word;
     return (/^\p{Lu}/u.test(word) ? "{Name}" : "{name}") + word.slice(name.length);
   });
+}
+
+/** Maximum number of steps of a unit. */
+const MAX_STEPS = 60;
+
+const RECOGNIZERS: readonly Recognizer[] = [
+  recogniseTesting,
+  recogniseValidation,
+  recogniseResponse,
+  recogniseErrorHandling,
+];
+
+interface StepContext {
+  readonly language: string;
+  readonly role: Role;
+  readonly packages: readonly string[];
+  readonly parameters: readonly string[];
+}
+
+/** Steps of a flow of events, each once, in order. */
+function stepsOf({ events, bound }: CodeFlow, context: StepContext): readonly Step[] {
+  const scope: Scope = { ...context, bound };
+  return inOrder(events.flatMap((event) => stepOf(event, scope) ?? []));
+}
+
+function stepOf(event: CodeEvent, scope: Scope): Step | undefined {
+  for (const recognise of RECOGNIZERS) {
+    const step = recognise(event, scope);
+    if (step !== undefined) return step;
+  }
+  if (event.kind !== "call") return undefined;
+  const name = event.path.at(-1) ?? "";
+  // A call of a fixture is the fixture.
+  if (scope.role === "test" && event.path.length === 1 && scope.parameters.includes(name)) return undefined;
+  if (scope.role === "endpoint" && event.path.length === 1 && recogniseAuth(name)) return "auth={check}";
+  return isTrivialCall(name) ? undefined : `call=${calledName(event.path, scope)}`;
+}
+
+/** `repo.save` of a module or type, but `save` of a local value. */
+function calledName(path: readonly string[], { bound, parameters }: Scope): string {
+  const [root = "", name = ""] = path;
+  const isNamed =
+    path.length === 2 && /^[\p{L}_]\w*$/u.test(root) && !/^(?:this|self|cls|super|crate|Self)$/.test(root);
+  return isNamed && !bound.has(root) && !parameters.includes(root) ? `${root}.${name}` : (path.at(-1) ?? "");
+}
+
+/** Steps in the order of their first occurrence, with one response at the end. */
+export function inOrder(steps: readonly Step[]): readonly Step[] {
+  const answers = steps.filter((step) => step.startsWith("response="));
+  const others = steps.filter((step) => !step.startsWith("response="));
+  const answer = answers.find((step) => step === "response=json_envelope") ?? answers.at(-1);
+  return [...new Set(others)].slice(0, MAX_STEPS).concat(answer ?? []);
 }

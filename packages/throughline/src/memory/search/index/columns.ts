@@ -107,5 +107,5 @@ function aligned(size: number): number {
 }
 
 function truncated(): InvalidOptionError {
-  return new InvalidOptionError("search segment", "truncated", "a complete one");
+  return new InvalidOptionError("search segment", "truncated", "a complete segment; reindex the space");
 }

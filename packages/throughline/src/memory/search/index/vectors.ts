@@ -245,7 +245,10 @@ export class Vectors {
     }
     if (this.#kernel?.layout.serial === serial) return;
     const isAttached = this.#use(attachScanMemory(memory), { dimensions, capacity, threads, serial }, thread);
-    if (!isAttached) throw new Error("A thread could not use a shared WebAssembly memory.");
+    if (!isAttached)
+      throw new Error(
+        "Cannot search in a worker thread: it could not use the shared WebAssembly memory. Search without threads.",
+      );
   }
 
   /** Bytes of memory. */

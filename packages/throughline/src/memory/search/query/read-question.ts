@@ -2,8 +2,7 @@ import { baseForm } from "../../../language/stem.ts";
 import { isFunctionWord, isStopWord } from "../../../language/stop-words.ts";
 import { readTerms, type Term } from "../../../language/terms.ts";
 import { readNames } from "../../../language/text-names.ts";
-import { wordSet } from "../../../language/word-lists.ts";
-import { isUnspaced, readWords } from "../../../language/words.ts";
+import { isUnspaced, readWords, wordSet } from "../../../language/words.ts";
 import type { Question } from "../search.ts";
 
 /** The person that a query is about: a speaker, or the user, who owns the memory. */

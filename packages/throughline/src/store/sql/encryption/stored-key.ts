@@ -21,7 +21,8 @@ export async function readKeptKey(tx: SqlTransaction, dialect: DialectName): Pro
   const tables = await tx.all(DIALECTS[dialect].tableNames);
   if (!tables.some(({ name }) => name === KEYS)) return undefined;
   const [row] = await tx.all(`SELECT wrapped, is_clean FROM ${KEYS} WHERE version = ?`, [VERSION]);
-  if (row === undefined) throw new StoreError("corrupt", "The database is encrypted, but its wrapped key is missing.");
+  if (row === undefined)
+    throw new StoreError("corrupt", "Cannot open the database: it is encrypted, but its wrapped key is missing.");
   return { wrapped: bytesOf(row, "wrapped"), isClean: numberOf(row, "is_clean") === 1 };
 }
 
@@ -55,9 +56,11 @@ export async function noteClean(tx: SqlTransaction): Promise<void> {
  * @throws StoreError `encrypted` if no key is given, `wrong-key` if it is another one.
  */
 export function unlock({ wrapped }: KeptKey, userKey: Uint8Array | undefined): Uint8Array {
-  if (userKey === undefined) throw new StoreError("encrypted", "The database is encrypted, but no key was given.");
+  if (userKey === undefined)
+    throw new StoreError("encrypted", "Cannot open the database: it is encrypted, and no key was given.");
   const storeKey = unwrapKey(userKey, wrapped);
-  if (storeKey === undefined) throw new StoreError("wrong-key", "The database is encrypted with another key.");
+  if (storeKey === undefined)
+    throw new StoreError("wrong-key", "Cannot open the database: it is encrypted with another key.");
   return storeKey;
 }
 
@@ -92,7 +95,11 @@ function claim(driver: SqlDriver, userKey: Uint8Array): Promise<Uint8Array> {
     if (kept !== undefined) return unlock(kept, userKey);
     if ((await versionOf(tx, driver.dialect)) > 0) {
       const hint = driver.dialect === "postgres" ? { hint: NEW_SCHEMA } : {};
-      throw new StoreError("not-encrypted", "A key was given, but the database is not encrypted.", hint);
+      throw new StoreError(
+        "not-encrypted",
+        "Cannot open the database: a key was given, but it is not encrypted.",
+        hint,
+      );
     }
     const storeKey = newStoreKey();
     await createJournal(tx, driver.dialect);

@@ -42,9 +42,10 @@ export function newJobValues({
   runAt,
   maxAttempts = ATTEMPTS,
 }: NewJob): SqlValue[] {
-  if (runAt !== undefined && !Number.isFinite(runAt)) throw new InvalidOptionError("runAt", runAt, "a time");
+  if (runAt !== undefined && !Number.isFinite(runAt))
+    throw new InvalidOptionError("runAt", runAt, "a number of milliseconds since 1970");
   if (!isCount(maxAttempts) || maxAttempts === 0) {
-    throw new InvalidOptionError("maxAttempts", maxAttempts, "a whole number from 1 on");
+    throw new InvalidOptionError("maxAttempts", maxAttempts, "a whole number, 1 or more");
   }
   const names = [toStoredText(kind), toStoredText(owner), toOptionalText(projectId), toStoredText(key)];
   return [...names, ...pack(payload), maxAttempts];

@@ -7,7 +7,7 @@ import { pgliteConnections } from "../../../../test/pglite.ts";
 import { type PostgresDatabases, START_TIME } from "../../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../../test/shared-postgres.ts";
 import { createStoreDatabase } from "../../../../test/store-database.ts";
-import { serverChecks } from "../../../test/server-checks.ts";
+import { serverChecks } from "../../../test/store-checks.ts";
 import type { PostgresConnections } from "../../postgres/connections.ts";
 import { checkPostgresOptions } from "../../postgres/options.ts";
 import { postgresStore, storeOver } from "../../postgres/postgres-store.ts";
