@@ -22,6 +22,7 @@ import {
   inputTokens,
   isCall,
   type MeteredWindow,
+  sizeMessages,
   type WindowItem,
   type WindowMessage,
   WindowTracker,
@@ -235,16 +236,10 @@ function describe(
   items: readonly WindowItem[],
   fateOf: (message: Message) => ItemFate,
 ): readonly CompactedItem[] {
-  const byMessage = Map.groupBy(items, ({ message }) => message);
-  return window.flatMap(({ message, index }): CompactedItem[] => {
-    const own = byMessage.get(index) ?? [];
-    const [largest] = own.toSorted((a, b) => b.tokens - a.tokens);
-    if (largest === undefined) return [];
-    const tokens = own.reduce((total, item) => total + item.tokens, 0);
-    const fate = fateOf(message);
-    const text =
-      index < 0 || isMasked(message) ? { text: oneLine(messageText(message).slice(0, 4 * MAX_LINE), MAX_LINE) } : {};
-    return [{ message: index, band: largest.band, tokens, fate, ...text }];
+  return sizeMessages(window, items).map(({ message, index, band, tokens }) => {
+    const isShown = index < 0 || isMasked(message);
+    const text = isShown ? { text: oneLine(messageText(message).slice(0, 4 * MAX_LINE), MAX_LINE) } : {};
+    return { message: index, band, tokens, fate: fateOf(message), ...text };
   });
 }
 

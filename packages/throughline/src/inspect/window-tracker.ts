@@ -120,15 +120,20 @@ function sizeWindow(
   items: readonly WindowItem[],
   metered: MeteredWindow,
 ): SentWindow {
+  const messages = sizeMessages(window, items);
+  const recorded = messages.reduce((total, { tokens }) => total + tokens, 0);
+  return { ...metered, messages, unrecorded: metered.tokens - recorded };
+}
+
+/** The messages of a window that have items, each with the tokens of its items. */
+export function sizeMessages(window: readonly WindowMessage[], items: readonly WindowItem[]): readonly SizedMessage[] {
   const byMessage = Map.groupBy(items, ({ message }) => message);
-  const messages = window.flatMap((one): SizedMessage[] => {
+  return window.flatMap((one): SizedMessage[] => {
     const own = byMessage.get(one.index) ?? [];
     const [largest] = own.toSorted((a, b) => b.tokens - a.tokens);
     if (largest === undefined) return [];
     return [{ ...one, band: largest.band, tokens: own.reduce((total, { tokens }) => total + tokens, 0) }];
   });
-  const recorded = messages.reduce((total, { tokens }) => total + tokens, 0);
-  return { ...metered, messages, unrecorded: metered.tokens - recorded };
 }
 
 /**
