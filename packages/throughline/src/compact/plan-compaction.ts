@@ -234,7 +234,7 @@ export function askForProse(draft: CompactionDraft, model: AnyModel, signal?: Ab
 
 /**
  * Text of the previous summary for the model: its prose. Its record is in the ledger already, except for the narrative,
- * which stands in for prose that is missing or does not cover everything.
+ * which replaces prose that is missing or does not cover everything.
  */
 function previousSummary({ division, sources }: CompactionDraft): string | null {
   const previous = division.messages.compacted.find((message) => message.isSummary === true);

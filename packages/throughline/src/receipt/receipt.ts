@@ -25,7 +25,7 @@ export interface ReceiptItem {
 export interface UserRulePlace {
   /** The user's words, cut if they are long. */
   readonly text: string;
-  /** Item of the window that holds it; left out if it is only in the history. */
+  /** Item of the window that contains it; left out if it is only in the history. */
   readonly rule?: ReceiptRule;
   readonly messageId?: string;
   /** Handle of the user's message part. */

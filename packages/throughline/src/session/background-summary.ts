@@ -179,7 +179,7 @@ function sum(a: SummaryUsage, b: SummaryUsage): SummaryUsage {
 }
 
 /**
- * What a model wrote before the compaction was due, or why it wrote nothing. Plain data, stored with the session. It
+ * Summary that a model wrote before the compaction was due, or the reason why there is none. Plain data, stored with the session. It
  * covers the entries from `first` to `last` that a compaction would have replaced at that time. Later messages are not
  * covered: the narrative of the ledger covers them.
  */

@@ -93,17 +93,17 @@ const SESSION_RULES: OptionRules<SessionOptions> = {
 /**
  * Checks the options of a session.
  *
- * @param place Name of the function that takes them, for the error.
+ * @param caller Name of the function that takes them, for the error.
  * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
  */
-export function checkSessionOptions(place: string, options: SessionOptions = {}): void {
-  checkOptions(place, options, SESSION_RULES);
-  checkOptions<SessionConfig>(`${place} (config)`, options.config, SESSION_CONFIG_RULES);
+export function checkSessionOptions(caller: string, options: SessionOptions = {}): void {
+  checkOptions(caller, options, SESSION_RULES);
+  checkOptions<SessionConfig>(`${caller} (config)`, options.config, SESSION_CONFIG_RULES);
   findProfile(options.profile);
   const { keepTokens, keepShare } = options;
   if (keepTokens === undefined || keepShare === undefined) return;
   const given = `${keepTokens} and ${keepShare}`;
-  throw new InvalidOptionError(`keepTokens and keepShare of ${place}`, given, "only one of the two");
+  throw new InvalidOptionError(`keepTokens and keepShare of ${caller}`, given, "only one of the two");
 }
 
 /** Options of `session.prepare`. */

@@ -174,7 +174,7 @@ async function planTurn(snapshot: SessionSnapshot, run: TurnRun): Promise<Planne
   }
 }
 
-/** Masks old tool outputs. Without `isForced` only if the window is above its trigger and no undo holds it. */
+/** Masks old tool outputs. Without `isForced` only if the window is above its trigger and no undo pauses it. */
 export async function pruneTurn(
   turn: TurnState,
   options: BudgetOptions & { readonly isForced?: boolean },

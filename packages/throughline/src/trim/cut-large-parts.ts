@@ -123,9 +123,9 @@ function cutPart(part: Part, cap: number, deps: CutDeps): Part | undefined {
   const note = deps.namesHandles ? `cut here; recall the whole as ${handleOf(part.id)}` : "cut here";
   switch (part.type) {
     case "text":
-      return { ...without(part), text: cutText(part.text, cap, note, deps.count, tokens) } as Part;
+      return { ...withoutOrigin(part), text: cutText(part.text, cap, note, deps.count, tokens) } as Part;
     case "compaction-marker":
-      return { ...without(part), summary: cutText(part.summary, cap, note, deps.count, tokens) } as Part;
+      return { ...withoutOrigin(part), summary: cutText(part.summary, cap, note, deps.count, tokens) } as Part;
     case "reasoning":
     case "reasoning-file":
       // Truncated reasoning has no use.
@@ -134,10 +134,13 @@ function cutPart(part: Part, cap: number, deps: CutDeps): Part | undefined {
       const output = deps.written.get(part) ?? toolOutputText(part.output);
       deps.written.set(part, output);
       const value = cutText(output, cap, note, deps.count, tokens);
-      return { ...without(part), output: { type: isErrorOutput(part.output) ? "error-text" : "text", value } } as Part;
+      return {
+        ...withoutOrigin(part),
+        output: { type: isErrorOutput(part.output) ? "error-text" : "text", value },
+      } as Part;
     }
     case "tool-call":
-      return { ...without(part), input: cutInput(part, cap, note, deps) } as Part;
+      return { ...withoutOrigin(part), input: cutInput(part, cap, note, deps) } as Part;
     case "file":
       return {
         id: part.id,
@@ -154,11 +157,11 @@ function cutPart(part: Part, cap: number, deps: CutDeps): Part | undefined {
  * Removes token counts, foreign fields, signatures and item ids of a changed part: a provider would use the original
  * that they refer to.
  */
-function without<P extends Part>(part: P): Omit<P, "tokens" | "foreign"> {
+export function withoutOrigin<P extends Part>(part: P): P {
   const { tokens: _, foreign: __, ...kept } = part;
-  if (!isSigned(part)) return kept;
+  if (!isSigned(part)) return kept as P;
   const { providerOptions: ___, ...unsigned } = kept;
-  return unsigned as Omit<P, "tokens" | "foreign">;
+  return unsigned as P;
 }
 
 /** Truncates the long texts of an input. A note replaces the input if that is not enough. */

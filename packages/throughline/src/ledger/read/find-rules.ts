@@ -35,7 +35,7 @@ const QUESTION_BEFORE = /^.*[?？؟]\s+(?=\S)/su;
 /** A rule or a correction that the user gave. */
 interface FoundRule {
   readonly text: string;
-  /** Missing for a rule that holds beyond the moment. */
+  /** Missing for a rule that applies beyond the moment. */
   readonly kind?: "correction";
 }
 

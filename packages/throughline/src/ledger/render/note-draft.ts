@@ -230,7 +230,7 @@ function requestLines(items: readonly NoteItem[], total: number): readonly strin
   const lines = ordered.flatMap(([, { head, statements }]) => {
     const inOrder = statements.sort(({ statement: a }, { statement: b }) => a.at - b.at || a.order - b.order);
     const [, label = "", date = day] = DATED.exec(head ?? "") ?? [];
-    // A date holds until the next one.
+    // A date applies until the next one.
     const line = date === day ? head?.replace(DATED, `${label}:`) : head;
     day = date;
     if (inOrder.length === 0) return line === undefined ? [] : [withoutAnswer(line)];
