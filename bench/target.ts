@@ -21,6 +21,6 @@ export function atLeast(name: string, share: number, limit: number): Target {
 export function printTargets(targets: readonly Target[]): boolean {
   console.log();
   for (const { name, measured, limit, holds } of targets)
-    console.log(`${holds ? "holds" : "FAILS"}  ${name}: ${measured} (${limit})`);
+    console.log(`${holds ? "met" : "FAILS"}  ${name}: ${measured} (${limit})`);
   return targets.length > 0 && targets.every(({ holds }) => holds);
 }

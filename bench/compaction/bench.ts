@@ -106,6 +106,6 @@ function describePoints(points: readonly Point[]): void {
 
 function report(verdicts: ReturnType<typeof checkTargets>, isBuilt: boolean): number {
   if (verdicts.length > 0) console.log("");
-  for (const { text, holds } of verdicts) console.log(`${holds ? "holds" : "FAILS"}  ${text}`);
+  for (const { text, holds } of verdicts) console.log(`${holds ? "met" : "FAILS"}  ${text}`);
   return isBuilt && verdicts.every(({ holds, isPromise }) => holds || !isPromise) ? 0 : 1;
 }

@@ -20,7 +20,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options });
   const [count, runs] = [Number(values.sessions), Number(values.runs)];
   if (values.data === undefined || !(count > 0) || !(runs > 0)) {
-    process.stderr.write(`${USAGE}FOLDER holds claude-code/sessions.\n`);
+    process.stderr.write(`${USAGE}FOLDER contains claude-code/sessions.\n`);
     return 2;
   }
   const folder = path.join(values.data, "claude-code", "sessions");

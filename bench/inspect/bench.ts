@@ -15,7 +15,7 @@ const MAX_DIFFERENCE = 0.02;
 /** Share of the calls that must be within it. */
 const MIN_WITHIN = 0.9;
 const USAGE = `Usage: npm run bench -- inspect --data FOLDER | --sessions COUNT [--cli FILE] | --memories COUNT [--cli FILE]
-FOLDER holds ${FOLDERS.join(", ")}. COUNT sessions are generated, and opened in Chromium; or a session of a million
+FOLDER contains ${FOLDERS.join(", ")}. COUNT sessions are generated, and opened in Chromium; or a session of a million
 tokens and COUNT memories are.
 `;
 

@@ -100,7 +100,7 @@ function printBudget(budget: number, bills: ReadonlyMap<string, Bill>): boolean 
     .filter(([name]) => name !== OURS)
     .reduce((least, entry) => (entry[1].cost < least[1].cost ? entry : least));
   const relation = `${(ours.cost / best.cost).toFixed(3)} of ${bestName}`;
-  console.log(`${ours.cost <= best.cost ? "holds" : "FAILS"}  at or below the cheapest baseline: ${relation}`);
+  console.log(`${ours.cost <= best.cost ? "met" : "FAILS"}  at or below the cheapest baseline: ${relation}`);
   return ours.overBudget === 0;
 }
 

@@ -207,7 +207,7 @@ function limits(all: readonly SimulatedServers[]): readonly string[] {
       ? `By user: at least ${percent(Math.min(...byUser.map(({ hitRate }) => hitRate)))} of the recalls find their index in memory.`
       : `By user: with ${cold.servers} servers less than half of the recalls find their index in memory; give them more memory.`,
     `By user: it breaks at the busiest server, which has ${largest.skew.toFixed(1)} times the mean load with ${largest.servers} servers, because one user stays on one server. ${largest.servers} servers do ${(largest.maxPerSecond / (byUser[0]?.maxPerSecond ?? 1)).toFixed(1)} times the recalls of one.`,
-    `At random: the hit rate stays at ${percent(unrouted.hitRate)} with ${unrouted.servers} servers, because each of them holds the same users. It breaks at the database: ${Math.round(unrouted.readsPerSecond)} index reads/s, ${((unrouted.readsPerSecond / Math.max(1, largest.readsPerSecond)) * (largest.maxPerSecond / unrouted.maxPerSecond)).toFixed(1)} times as many per recall as by user.`,
+    `At random: the hit rate stays at ${percent(unrouted.hitRate)} with ${unrouted.servers} servers, because each of them has the same users. It breaks at the database: ${Math.round(unrouted.readsPerSecond)} index reads/s, ${((unrouted.readsPerSecond / Math.max(1, largest.readsPerSecond)) * (largest.maxPerSecond / unrouted.maxPerSecond)).toFixed(1)} times as many per recall as by user.`,
   ];
 }
 

@@ -92,6 +92,6 @@ function blank({ name, reason }: Absence): Cell[] {
 }
 
 function verdict(holds: boolean, what: string): boolean {
-  console.log(`${holds ? "holds" : "FAILS"}  ${what}`);
+  console.log(`${holds ? "met" : "FAILS"}  ${what}`);
   return holds;
 }

@@ -8,7 +8,7 @@ import { emptyReplayScore, type Recall, type ReplayScore, replaySession } from "
 
 const USAGE = `Usage: npm run bench -- tail-size --data FOLDER [--agent claude-code|codex] [--sessions N]
        [--windows 16000,32000,200000] [--tails default,4000,10%,20%,30%,40%,50%]
-FOLDER holds claude-code/sessions or codex/sessions. A tail is a number of tokens, a share of the threshold, or the default.
+FOLDER contains claude-code/sessions or codex/sessions. A tail is a number of tokens, a share of the threshold, or the default.
 `;
 
 /**

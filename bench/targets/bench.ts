@@ -56,7 +56,7 @@ export async function run(args: readonly string[]): Promise<number> {
     rows.push(...(await runBench([...bench.args, ...more])));
   }
   printTable(["target", "measured", "limit", ""], rows);
-  return rows.length > 0 && rows.every((row) => row[3] === "holds") ? 0 : 1;
+  return rows.length > 0 && rows.every((row) => row[3] === "met") ? 0 : 1;
 }
 
 async function runBench(args: readonly string[]): Promise<readonly string[][]> {

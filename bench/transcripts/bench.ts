@@ -30,7 +30,7 @@ interface Totals {
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } } });
   if (values.data === undefined) {
-    process.stderr.write(`Usage: npm run bench -- transcripts --data FOLDER\nFOLDER holds ${FOLDERS.join(", ")}.\n`);
+    process.stderr.write(`Usage: npm run bench -- transcripts --data FOLDER\nFOLDER contains ${FOLDERS.join(", ")}.\n`);
     return 2;
   }
   const rows: [string, Totals][] = [];

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { DEFAULT_CONFIG } from "throughline/compact";
 import { describe, expect, it } from "vitest";
 import { PUBLISHED_BESIDE, publishedReadme } from "../package/published-readme.mjs";
 import { root } from "../run/paths.mjs";
@@ -117,6 +118,32 @@ describe("docs/configuration.md", () => {
         }),
     );
     expect(missing).toEqual([]);
+  });
+
+  /** The options with numbers in the column for the default, and their comments in the code. */
+  const withNumbers = sections.flatMap((section) => {
+    const types = documentedEntries
+      .flatMap(({ file }) => readApi(file))
+      .filter(({ name, kind }) => kind === "type" && section.includes(`\`${name}\``));
+    const rows = section.matchAll(/^\| `(\w+)` \|(?:[^|]|\\\|)*\|((?:[^|]|\\\|)*)\|/gm);
+    return [...rows].flatMap(([, option = "", given = ""]) => {
+      const numbers = given.match(/\d[\d,.]*\d|[2-9]|0/g);
+      const code = types.find(({ members }) => members.includes(option))?.code ?? "";
+      const [, comment] =
+        new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s*(?:readonly )?${option}\\??[:(]`).exec(code) ?? [];
+      return numbers === null || comment === undefined ? [] : [{ option, numbers, comment }];
+    });
+  });
+
+  it("has the defaults of the code", () => {
+    const config: Readonly<Record<string, unknown>> = DEFAULT_CONFIG;
+    const stale = withNumbers.filter(({ option, numbers, comment }) => {
+      const [first = ""] = numbers;
+      if (option in config) return config[option] !== Number(first.replaceAll(",", ""));
+      return numbers.some((number) => !comment.includes(number));
+    });
+    expect(withNumbers.length).toBeGreaterThan(30);
+    expect(stale).toEqual([]);
   });
 });
 

@@ -132,7 +132,7 @@ describe("Manage, by keyboard", { timeout: 120_000 }, () => {
     await panelOf(page).getByText("11 of 11 selected").waitFor();
     await tabTo(page, panelOf(page).getByRole("button", { name: "Pin", exact: true }));
     await press(page, "Enter");
-    await toasts(page).getByText("Pinned memories are full (10). Unpin one first.", { exact: true }).waitFor();
+    await toasts(page).getByText("You can pin up to 10 memories. Unpin one first.", { exact: true }).waitFor();
     expect(await panelOf(page).locator("[data-pinned=true]").count()).toBe(10);
   });
 });

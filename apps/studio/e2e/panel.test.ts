@@ -230,7 +230,7 @@ describe("pins", { timeout: 120_000 }, () => {
       await panel.getByRole("button", { name: `Pin: ${plant}` }).click();
       if (plant !== PLANTS.at(-1)) await panel.getByRole("button", { name: `Unpin: ${plant}` }).waitFor();
     }
-    await toasts(page).getByText("Pinned memories are full (10). Unpin one first.", { exact: true }).waitFor();
+    await toasts(page).getByText("You can pin up to 10 memories. Unpin one first.", { exact: true }).waitFor();
     expect(await panel.locator("[data-pinned=true]").count()).toBe(10);
     await card(page, PLANTS[0])
       .getByRole("button", { name: `Unpin: ${PLANTS[0]}` })

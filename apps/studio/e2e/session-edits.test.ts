@@ -51,7 +51,7 @@ describe("a session", { timeout: 120_000 }, () => {
     await window.getByRole("button", { name: "Take out" }).focus();
     await page.keyboard.press("Enter");
     await window.getByText(/The next call writes about .* tokens to the prompt cache again/).waitFor();
-    await window.getByText(/The message has \d+ tokens; \d+ stay for the note in the place of the text\./).waitFor();
+    await window.getByText(/The message has \d+ tokens; \d+ remain for the note that replaces it\./).waitFor();
     expect(await send(url(), page, `/sessions/${id}/prepare`, {})).toEqual(before);
     // The button that makes the edit has the focus.
     await page.keyboard.press("Enter");

@@ -62,7 +62,7 @@ export function serveStudio({ model, histories, reusesTab = false }: StudioTestO
       port: 0,
       studio: BUILT,
       reportPage: REPORT_PAGE,
-      ...(upstream !== undefined && { model: upstream }),
+      ...(upstream !== undefined && { upstreams: { openai: upstream } }),
       ...(histories !== undefined && { histories }),
     });
     browser = await sharedBrowser();

@@ -76,9 +76,13 @@ const server = await createServer({
   port: 0,
   histories: history.source,
   studio,
-  model: { url: model.baseUrl, model: "tiny" },
+  upstreams: { openai: { url: model.baseUrl, model: "tiny" } },
 });
-const seeingServer = await createServer({ port: 0, studio, model: { url: model.baseUrl, model: "llava" } });
+const seeingServer = await createServer({
+  port: 0,
+  studio,
+  upstreams: { openai: { url: model.baseUrl, model: "llava" } },
+});
 const browser = await chromium.launch({ executablePath: await ensureProgram(programs.chromium), args: FLAGS });
 try {
   for (const look of LOOKS.filter(({ name }) => looks.length === 0 || looks.includes(name))) await takeLook(look);

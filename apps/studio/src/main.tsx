@@ -1,8 +1,8 @@
 import "./ui/tokens.css";
 import "./ui/base.css";
 import "./offline/register.ts";
-// Before anything is drawn: the theme that the person chose.
-import "./app/shell/theme.ts";
+// Applies the chosen theme before the first paint.
+import "./app/device-settings.ts";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { AppSkeleton } from "./app/shell/app-skeleton.tsx";
@@ -12,5 +12,5 @@ if (place === null) throw new TypeError("The page has no place for the app.");
 const root = createRoot(place);
 // The frame is there at once; everything else is loaded behind it.
 root.render(<AppSkeleton />);
-const { openApp } = await import("./app/open-app.tsx");
+const { openApp } = await import("./app/shell/app.tsx");
 root.render(<StrictMode>{await openApp()}</StrictMode>);

@@ -175,11 +175,11 @@ describe("the targets for notes", () => {
     const compactions = { title: "Compactions", scores, cases: 1 };
     expect(checkNoteTargets({ sessions, compactions })).toEqual([
       "FAILS  covered ≥ 65% (sessions, size 2,500): 50.0%",
-      "holds  covered ≥ 40% (sessions, size 1,000): 50.0%",
-      "holds  listTokens ≤ 33% (sessions, size 2,500): 33.0%",
+      "met  covered ≥ 40% (sessions, size 1,000): 50.0%",
+      "met  listTokens ≤ 33% (sessions, size 2,500): 33.0%",
       "FAILS  needed ≥ 90% (compactions, size agent's own): 80.0%",
-      "holds  needed ≥ 70% (compactions, size 1,000): 80.0%",
-      "holds  narrative ≥ 45% (compactions, size agent's own): 45.0%",
+      "met  needed ≥ 70% (compactions, size 1,000): 80.0%",
+      "met  narrative ≥ 45% (compactions, size agent's own): 45.0%",
       "FAILS  phrases ≥ 15% (compactions, size agent's own): 10.0%",
     ]);
   });

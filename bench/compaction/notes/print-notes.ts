@@ -78,7 +78,7 @@ export function checkNoteTargets(results: Pick<NoteResults, "sessions" | "compac
     const holds = share >= min && share <= max;
     const target = max < 1 ? `≤ ${100 * max}%` : `≥ ${100 * min}%`;
     const where = `${results[table].title.toLowerCase()}, size ${sizeName(size)}`;
-    return [`${holds ? "holds" : "FAILS"}  ${measure} ${target} (${where}): ${percent(share)}`];
+    return [`${holds ? "met" : "FAILS"}  ${measure} ${target} (${where}): ${percent(share)}`];
   });
 }
 

@@ -18,7 +18,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" } }, strict: false });
   if (typeof values.data !== "string") {
     process.stderr.write(
-      "Usage: npm run bench -- memory --data FOLDER\nFOLDER holds contradiction-pairs, msc_personasummary.\n",
+      "Usage: npm run bench -- memory --data FOLDER\nFOLDER contains contradiction-pairs, msc_personasummary.\n",
     );
     return 2;
   }

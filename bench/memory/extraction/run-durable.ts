@@ -15,7 +15,7 @@ import {
 } from "./score-durable.ts";
 
 const USAGE =
-  "Usage: npm run bench -- memory durable --data FOLDER\nFOLDER holds claude-code/labels and statements/utterances.jsonl.\n";
+  "Usage: npm run bench -- memory durable --data FOLDER\nFOLDER contains claude-code/labels and statements/utterances.jsonl.\n";
 
 /** Targets without a model, and the figures of version 0.1 (found, precision). */
 const SETS = {

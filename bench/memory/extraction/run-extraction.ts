@@ -5,7 +5,7 @@ import { printTable } from "../../print-table.ts";
 import { type Dialogue, readDialogues } from "./read-dialogues.ts";
 import { type ExtractionScore, newScore, scoreDialogue } from "./score-extraction.ts";
 
-const USAGE = "Usage: npm run bench -- memory extraction --data FOLDER\nFOLDER holds msc_personasummary/*.jsonl.\n";
+const USAGE = "Usage: npm run bench -- memory extraction --data FOLDER\nFOLDER contains msc_personasummary/*.jsonl.\n";
 
 /**
  * Measures precision and recall of rule-based extraction against facts that annotators wrote down, without a target:

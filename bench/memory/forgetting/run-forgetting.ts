@@ -7,7 +7,7 @@ import type { Conversation } from "../recall/conversation.ts";
 import { readBeam } from "../recall/read-beam.ts";
 import { readLocomo } from "../recall/read-locomo.ts";
 
-const USAGE = "Usage: npm run bench -- memory forgetting --data FOLDER\nFOLDER holds locomo and beam.\n";
+const USAGE = "Usage: npm run bench -- memory forgetting --data FOLDER\nFOLDER contains locomo and beam.\n";
 const DAY = 24 * 60 * 60 * 1_000;
 const NIGHTS = 365;
 /** Hits within which a memory must be found by its own words to count as recallable. */

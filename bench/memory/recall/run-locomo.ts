@@ -5,7 +5,7 @@ import { atLeast, printTargets } from "../../target.ts";
 import { measureRecall, printByDepth, printByGroup, recallAt } from "./evidence-recall.ts";
 import { readLocomo } from "./read-locomo.ts";
 
-const USAGE = "Usage: npm run bench -- memory locomo --data FOLDER\nFOLDER holds locomo/locomo-dev.json.\n";
+const USAGE = "Usage: npm run bench -- memory locomo --data FOLDER\nFOLDER contains locomo/locomo-dev.json.\n";
 /** Minimum recall@10, which no change may lower. */
 const MIN_RECALL = 0.825;
 

@@ -7,7 +7,8 @@ import { sqliteStore } from "throughline/sqlite";
 import { printTargets } from "./print-targets.ts";
 import { plainBm25 } from "./rankers.ts";
 
-const USAGE = "Usage: npm run bench -- memory precision-world --data FOLDER\nFOLDER holds statements/precision.json.\n";
+const USAGE =
+  "Usage: npm run bench -- memory precision-world --data FOLDER\nFOLDER contains statements/precision.json.\n";
 const LIMIT = 10;
 const DAY = 86_400_000;
 const TARGETS = { precision: 0.95, recall: 0.95, quiet: 0.95 };

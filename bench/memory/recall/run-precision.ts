@@ -9,7 +9,7 @@ import { readLocomo } from "./read-locomo.ts";
 import { type Asked, askQuestion, indexConversation, recall } from "./throughline-ranker.ts";
 
 const USAGE =
-  "Usage: npm run bench -- memory precision --data FOLDER [--fit]\nFOLDER holds locomo/locomo-dev.json and beam/100K.\n";
+  "Usage: npm run bench -- memory precision --data FOLDER [--fit]\nFOLDER contains locomo/locomo-dev.json and beam/100K.\n";
 const LIMIT = 10;
 const TARGETS = { precisionTimes: 2, recallLost: 3, foreignHits: 1 };
 
@@ -162,6 +162,6 @@ function judge({ cut, all, foreign }: Report): number {
       foreign.hits <= TARGETS.foreignHits,
     ],
   ];
-  for (const [target, holds] of verdicts) console.log(`Target: ${target}, ${holds ? "holds" : "missed"}.`);
+  for (const [target, holds] of verdicts) console.log(`Target: ${target}, ${holds ? "met" : "missed"}.`);
   return verdicts.every(([, holds]) => holds) ? 0 : 1;
 }

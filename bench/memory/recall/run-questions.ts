@@ -10,7 +10,7 @@ import { printTargets } from "./print-targets.ts";
 import { plainBm25 } from "./rankers.ts";
 
 const USAGE =
-  "Usage: npm run bench -- memory questions --data FOLDER\nFOLDER holds claude-code/sessions and claude-code/labels/questions.jsonl.\n";
+  "Usage: npm run bench -- memory questions --data FOLDER\nFOLDER contains claude-code/sessions and claude-code/labels/questions.jsonl.\n";
 const CLI = path.join(import.meta.dirname, "../../../packages/cli/dist/bin.js");
 const LIMIT = 10;
 const TARGETS = { first3: 0.65, first10: 0.8, quiet: 0.6 };

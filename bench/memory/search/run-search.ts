@@ -8,7 +8,7 @@ import { type MeasuredSentences, measureSentences } from "./measure-sentences.ts
 import { type MeasuredStore, measureStore } from "./measure-store.ts";
 
 const USAGE = `Usage: npm run bench -- memory search [--sizes 10000,100000] [--stores 1000,100000] [--data FOLDER]
-FOLDER holds locomo/ and beam/ and adds an index of real sentences. Add 1000000 to --sizes for a run of ten minutes.
+FOLDER contains locomo/ and beam/ and adds an index of real sentences. Add 1000000 to --sizes for a run of ten minutes.
 `;
 /** Largest p95 relative to that of FTS5 in the same run, by size. */
 const MAX_RATIOS: Readonly<Record<number, number>> = { 100000: 0.2, 1000000: 0.12 };

@@ -5,7 +5,7 @@ import { printTable } from "../../print-table.ts";
 import { printFalseStale } from "./false-stale.ts";
 import { type Question, readQuestions, type Step } from "./read-timelines.ts";
 
-const USAGE = "Usage: npm run bench -- memory statebench --data FOLDER\nFOLDER holds statebench, locomo, beam.\n";
+const USAGE = "Usage: npm run bench -- memory statebench --data FOLDER\nFOLDER contains statebench, locomo, beam.\n";
 /** Tracks with supersession. */
 const SUPERSESSION: readonly string[] = [
   "supersession",

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { createThroughline, type MemoryService } from "throughline";
 import { printTable } from "../../print-table.ts";
 
-const USAGE = "Usage: npm run bench -- memory updates --data FOLDER\nFOLDER holds statements/pairs.jsonl.\n";
+const USAGE = "Usage: npm run bench -- memory updates --data FOLDER\nFOLDER contains statements/pairs.jsonl.\n";
 const RELATIONS = ["supersedes", "contradicts", "compatible", "duplicate"] as const;
 const DAY = 24 * 60 * 60 * 1_000;
 const START = Date.parse("2026-05-01");

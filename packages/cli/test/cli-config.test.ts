@@ -55,7 +55,7 @@ describe("throughline config", () => {
     });
   });
 
-  it("says that a secret is set, and never shows it", async () => {
+  it("shows that a secret is set, and never shows it", async () => {
     await setFile({ ...KEYS, ...URLS });
     setEnvironment({ THROUGHLINE_ENCRYPTION_KEY: "hunter5", THROUGHLINE_MODEL_KEY: "hunter6" });
     for (const args of [["config"], ["config", "--json"]]) {

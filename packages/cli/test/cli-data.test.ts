@@ -132,8 +132,8 @@ describe("throughline doctor", () => {
     const { code, stdout } = await runMain(["doctor", "--data", data]);
     expect(code).toBe(0);
     expect(stdout).toContain(`data      ${file}\n`);
-    expect(stdout).toContain("holds     1 session, 1 message, 1 part, 0 compactions, 0 receipts\n");
-    expect(stdout).toContain("remembers 0 memories, 0 turns, 0 open contradictions\n");
+    expect(stdout).toContain("contains  1 session, 1 message, 1 part, 0 compactions, 0 receipts\n");
+    expect(stdout).toContain("memories  0 memories, 0 turns, 0 open contradictions\n");
     expect(stdout).toContain("checks    integrity and foreign keys are intact\n");
     expect(stdout).toContain(`Node      ${process.versions.node}`);
     expect(stdout).toMatch(/\nNo problems found\.\n$/);

@@ -337,7 +337,7 @@ describe("a hook that fails", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: "",
-      stderr: "throughline hook: timed out.\n",
+      stderr: "throughline hook: timed out. Raise --timeout.\n",
     });
   });
 

@@ -190,7 +190,7 @@ describe("throughline import --git", () => {
     expect(titles).toEqual(["Read files once", expect.stringContaining("overflow in the delta reader")]);
   });
 
-  it("says why an empty repository has no episodes", async () => {
+  it("explains why an empty repository has no episodes", async () => {
     const on = importing(folder.fresh("data"));
     const { code, stdout, stderr } = await on.command("import", "--git", history([]));
     expect({ code, stdout }).toEqual({ code: 2, stdout: "Nothing was imported.\n" });

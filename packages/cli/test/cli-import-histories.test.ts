@@ -243,7 +243,7 @@ describe("the report about imported histories", () => {
     });
   };
 
-  it("says what the agent's own summaries kept, and which rules were given again", async () => {
+  it("reports what the agent's own summaries kept, and which rules were given again", async () => {
     const { json } = await inHome(history);
     const { report } = await json("import", "--yes");
     expect(report.compactions).toMatchObject({

@@ -195,7 +195,7 @@ describe("a command in a repository", () => {
     async (...args: readonly string[]) =>
       runMain([...args, "--data", data], { cwd });
 
-  it("works on the project and on personal memories, and says what it leaves out", async () => {
+  it("works on the project and on personal memories, and reports what it leaves out", async () => {
     const { on, shop } = await importedProjects();
     await on.keep("I prefer short answers.", "--category", "preference");
     const run = inFolder(on.data, path.join(shop, "src"));

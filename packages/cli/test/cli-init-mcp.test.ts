@@ -102,7 +102,7 @@ describe.each([CURSOR, VSCODE, CLAUDE_CODE, OPENCODE])("throughline init %s %j",
       "a server named throughline that Throughline did not write",
     ],
     [`{ "${list}": [] }`, `The value of ${list} is not an object.`],
-    ["[]", "The file holds no JSON object."],
+    ["[]", "The file does not contain a JSON object."],
     ["{", "Line 1 is not valid JSON"],
   ])("rejects %s and leaves it alone", async (content, problem) => {
     const { run, read, file } = await project(tool, content);

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { agentProject } from "./agent-project.fixture.ts";
 import { runMain } from "./cli-in-process.ts";
 import { temporaryFolder } from "./run-cli.ts";
 
@@ -22,17 +23,8 @@ const AFTER = "skills/remember/SKILL.md";
 const OWN = "---\nname: remember\ndescription: Mine.\n---\n\nWrite it into NOTES.md.\n";
 
 /** A project, its skill, and commands that use both. */
-async function project(tool: Tool, content?: string) {
-  const root = folder.fresh("project");
-  const data = folder.fresh("data");
-  const file = path.join(root, SKILLS[tool][0], AFTER);
-  await mkdir(root);
-  if (content !== undefined) {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content);
-  }
-  const run = (command: string, ...args: string[]) => runMain([command, tool, "--dir", root, "--data", data, ...args]);
-  return { root, data, file, run, read: () => readFile(file, "utf8") };
+function project(tool: Tool, content?: string) {
+  return agentProject(folder, tool, path.join(SKILLS[tool][0], AFTER), content);
 }
 
 describe.each(TOOLS)("/remember for %s", (tool) => {

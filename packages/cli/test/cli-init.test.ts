@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { agentProject } from "./agent-project.fixture.ts";
 import { runMain } from "./cli-in-process.ts";
 import { runCli, temporaryFolder } from "./run-cli.ts";
 
@@ -22,17 +23,8 @@ const JSON_WITH_HOOKS: Tool[] = [...WITH_HOOKS, "gemini-cli"];
 const WITH_SERVERS = { cursor: "mcpServers", "gemini-cli": "mcpServers", vscode: "servers" } as const;
 
 /** A project, the location of a tool's configuration, and commands that use both. */
-async function project(tool: Tool, content?: string | Uint8Array) {
-  const root = folder.fresh("project");
-  const data = folder.fresh("data");
-  const file = path.join(root, FILES[tool]);
-  await mkdir(root);
-  if (content !== undefined) {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content);
-  }
-  const run = (command: string, ...args: string[]) => runMain([command, tool, "--dir", root, "--data", data, ...args]);
-  return { root, data, file, run, read: () => readFile(file, "utf8") };
+function project(tool: Tool, content?: string | Uint8Array) {
+  return agentProject(folder, tool, FILES[tool], content);
 }
 
 const OTHERS = `{
@@ -134,7 +126,7 @@ describe("throughline init", () => {
 
     it.each([
       ['{ "a": 1', "Line 1 is not valid JSON"],
-      ["[1, 2]", "The file holds no JSON object."],
+      ["[1, 2]", "The file does not contain a JSON object."],
       ['{ "hooks": "none" }', "The value of hooks is not an object."],
       [Uint8Array.of(0xff, 0xfe, 0x7b, 0), "The file is not UTF-8 text."],
     ])("rejects an invalid file and leaves it alone: %s", async (content, problem) => {

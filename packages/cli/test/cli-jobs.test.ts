@@ -127,7 +127,7 @@ describe("throughline jobs", () => {
     expect(await run("jobs", "--state", "lost")).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("says that there are none, and creates nothing", async () => {
+  it("reports that there are none, and creates nothing", async () => {
     const { run } = memoryCommands(folder.fresh("data"));
     expect((await run("jobs")).stdout).toBe("No jobs. A running server creates them: throughline serve\n");
     expect((await run("doctor")).stdout).toContain("none yet");
@@ -135,7 +135,7 @@ describe("throughline jobs", () => {
 });
 
 describe("throughline jobs retry", () => {
-  it("queues the job again with all its attempts; with --dry-run it only says so", async () => {
+  it("queues the job again with all its attempts; with --dry-run it only reports it", async () => {
     const { on, run, json } = serverData();
     const id = await on((store) => die(store, "extract", "Gone."));
     const dry = await run("jobs", "retry", id, "--dry-run");

@@ -45,7 +45,7 @@ describe("throughline memories audit", () => {
     expect((await run("memories")).stdout).toMatch(/^No memories in /);
   });
 
-  it("prints at most as many findings of each kind as --limit says, also as JSON", async () => {
+  it("prints at most as many findings of each kind as --limit allows, also as JSON", async () => {
     const { run, json } = onData();
     const lines = ["Use tabs", "Never push to main", "Run the linter first"].flatMap((rule) => [rule, rule]);
     const file = fileWith(
@@ -67,7 +67,7 @@ describe("throughline memories audit", () => {
     expect(stderr).toMatch(/mem0/);
   });
 
-  it("says that there are no memories", async () => {
+  it("reports that there are no memories", async () => {
     const { run, json } = onData();
     expect((await run("memories", "audit")).stdout).toMatch(/^No memories in /);
     expect(await json("memories", "audit")).toEqual({ checked: 0, total: 0, findings: [] });

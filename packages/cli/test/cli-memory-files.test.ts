@@ -216,7 +216,7 @@ describe("throughline import --remember", () => {
       /1\. {2}Acme only makes anvils because they never fail\.\n(?:.*\n)?.*said · assistant · session s1 · 2025-11-1.*utterance s1-a0\n/,
     );
     const { stdout } = await run("doctor");
-    expect(stdout).toContain("remembers 1 memory, 2 turns, 0 open contradictions\n");
+    expect(stdout).toContain("memories  1 memory, 2 turns, 0 open contradictions\n");
     expect(await json("doctor")).toMatchObject({ rows: { memories: 1, turns: 2 }, openContradictions: 0 });
   });
 

@@ -162,7 +162,7 @@ describe("throughline recall", () => {
     expect(stdout.split("\n")[0]).toBe(`1.  ${hits[0].memory.levels.summary.replaceAll(/\s+/g, " ")}`);
   });
 
-  it("says that nothing matches, and how to open a handle", async () => {
+  it("reports that nothing matches, and how to open a handle", async () => {
     const { run, json, keep } = onData();
     await keep("We deploy on Fridays.");
     const none = await run("recall", "deploy", "--from", "turns");

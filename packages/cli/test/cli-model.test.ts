@@ -216,7 +216,7 @@ describe("throughline mcp with a model", () => {
 describe("throughline serve with a model", () => {
   const json = { "content-type": "application/json" };
 
-  it("says which model it uses, extracts and compares with it, and counts the requests", async () => {
+  it("names the model it uses, extracts and compares with it, and counts the requests", async () => {
     const { data, env, server: model } = await withModel({ facts: [TIM], relation: "compatible", wrap: REASONING });
     const { url, stop, said } = await startServe(["serve", "--port", "0", "--data", data], env);
     await expect

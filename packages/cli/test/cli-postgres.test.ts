@@ -145,7 +145,7 @@ describe("throughline doctor on a PostgreSQL database", () => {
     const { code, stdout } = await runMain(["doctor"]);
     expect(code).toBe(1);
     expect(stdout).toContain(`  data      ${nameOf(url)}\n`);
-    expect(stdout).toContain("  remembers 1 memory, 0 turns, 0 open contradictions\n");
+    expect(stdout).toContain("  memories  1 memory, 0 turns, 0 open contradictions\n");
     expect(stdout).toContain("  encrypted no\n");
     expect(stdout).toContain("  jobs      0 waiting, 0 running, 0 done, 1 failed permanently\n");
     expect(stdout).toContain("  tokens    1 active\n");

@@ -56,7 +56,7 @@ describe("throughline serve and its data", () => {
 });
 
 describe("throughline serve and access", () => {
-  it("refuses a public address without a token, and says how to create one", async () => {
+  it("refuses a public address without a token, and names the command that creates one", async () => {
     const { data, json, env } = dataFolder();
     const args = ["serve", "--host", "0.0.0.0", "--port", "0"];
     const { code, stdout, stderr } = await runMain(args, { env: { ...NO_MODEL, ...env } });

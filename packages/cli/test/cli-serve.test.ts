@@ -160,7 +160,7 @@ describe("throughline serve", () => {
     await Promise.all([anthropic.close(), gemini.close()]);
   });
 
-  it("refuses a port in use, and says how to choose another", async () => {
+  it("refuses a port in use, and explains how to choose another", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();

@@ -134,7 +134,7 @@ describe("throughline token revoke", () => {
     });
   });
 
-  it("says that there is none, and creates nothing", async () => {
+  it("reports that there is none, and creates nothing", async () => {
     const { run } = tokenCommands();
     expect(await run("token", "revoke", "5f0c")).toEqual({
       code: 2,

@@ -240,7 +240,7 @@ describe("throughline inspect", () => {
     expect(missing.stderr).toMatch(/nowhere\.jsonl: no such file/);
     const aFolder = await throughline(["inspect", folder.path]);
     expect(aFolder).toMatchObject({ code: 2, stdout: "" });
-    expect(aFolder.stderr).toBe(`throughline: ${folder.path}: this is a folder; give a file\n`);
+    expect(aFolder.stderr).toBe(`throughline: ${folder.path}: this is a folder.\nGive a file.\n`);
   });
 
   longTest("needs memory for its counts, not for the size of the file", async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { codeBlocks, commandsIn } from "../../../tools/docs/doc-pages.mjs";
 import { CLI_PAGE, renderCliDocs } from "../../../tools/docs/make-cli-docs.mjs";
 import { root } from "../../../tools/run/paths.mjs";
-import { SETTINGS } from "../src/config/settings.ts";
+import { DEFAULTS, SETTINGS } from "../src/config/settings.ts";
 import { createProgram } from "../src/main.ts";
 
 const page = readFileSync(CLI_PAGE, "utf8");
@@ -52,9 +52,16 @@ function unknownIn(words: readonly string[]): string[] {
 }
 
 describe("docs/configuration.md", () => {
+  const text = readFileSync(path.join(root, "docs", "configuration.md"), "utf8");
+
   it("has every setting of the command line, with its environment variable", () => {
-    const text = readFileSync(path.join(root, "docs", "configuration.md"), "utf8");
     const names = Object.entries(SETTINGS).flatMap(([name, { variable }]) => [name, variable]);
     expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it("has their defaults", () => {
+    for (const [name, value] of Object.entries(DEFAULTS)) {
+      expect(text).toMatch(new RegExp(`^\\| \`${name}\` \\| \`\\w+\` \\| \`?${value}\`? \\|`, "m"));
+    }
   });
 });

@@ -5,43 +5,40 @@ import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import { undoImport } from "throughline/internal/engine";
 import packageJson from "../package.json" with { type: "json" };
-import { createApi } from "./api/create-api.ts";
+import { jobRoutes, tokenRoutes } from "./api/admin-routes.ts";
+import { browseRoutes } from "./api/browse-routes.ts";
+import { contextRoutes } from "./api/context-routes.ts";
+import { contradictionRoutes } from "./api/contradiction-routes.ts";
+import { createRouter, type Router } from "./api/define-route.ts";
+import { eventRoutes } from "./api/event-routes.ts";
+import { inspectRoutes, inspectWindowRoutes } from "./api/inspect-routes.ts";
+import { memoryRoutes } from "./api/memory-routes.ts";
+import { editRoutes, sessionRoutes } from "./api/session-routes.ts";
+import { exportRoutes, projectRoutes } from "./api/transfer-routes.ts";
+import { windowRoutes } from "./api/window-routes.ts";
 import { rememberTexts } from "./direct-answers.ts";
+import { docsRoutes } from "./docs-routes.ts";
 import { extractSoon } from "./jobs/job-kinds.ts";
-import { handleMcp } from "./mcp/handle-mcp.ts";
+import { handleMcp } from "./mcp/create-mcp-server.ts";
 import type { ProjectAccess } from "./mcp/tool.ts";
 import type { Metrics } from "./metrics.ts";
-import { type AuthOptions, authenticate } from "./middleware/authenticate.ts";
-import { checkOrigin } from "./middleware/check-origin.ts";
-import { fairQueue } from "./middleware/fair-queue.ts";
-import { limitBody } from "./middleware/limit-body.ts";
-import { limitDepth } from "./middleware/limit-depth.ts";
-import { limitRate, type RateLimit } from "./middleware/limit-rate.ts";
-import { limitTime } from "./middleware/limit-time.ts";
-import { requireScope } from "./middleware/require-scope.ts";
-import { docsRoutes } from "./openapi/docs-routes.ts";
+import { type AuthOptions, authenticate, checkOrigin, requireScope } from "./middleware/check-access.ts";
+import { fairQueue, limitBody, limitDepth, limitRate, limitTime } from "./middleware/request-limits.ts";
 import { errorProblem, problem } from "./problem.ts";
 import { createProxy } from "./proxy/create-proxy.ts";
-import type { UpstreamModel } from "./proxy/upstream/upstream-model.ts";
 import { serveStudio, withoutStudio } from "./serve-studio.ts";
-import type { ServerEnv } from "./server-env.ts";
-import type { Services } from "./services.ts";
+import type { ServerEnv, Services } from "./server-env.ts";
+import type { ServerOptions } from "./server-options.ts";
+import { scopeOf } from "./throughline-pool.ts";
 
 const MAX_MCP_BYTES = 4 * 1024 * 1024;
 
-export interface AppOptions extends AuthOptions {
-  readonly studio: string | undefined;
-  readonly model?: UpstreamModel | undefined;
-  readonly anthropic?: UpstreamModel | undefined;
-  readonly gemini?: UpstreamModel | undefined;
+interface AppOptions extends AuthOptions, Pick<ServerOptions, "studio" | "upstreams" | "rateLimit" | "onProxyTurn"> {
   /** Host names that the server answers to, in addition to loopback names. */
   readonly allowedHosts: readonly string[] | "any";
-  readonly rateLimit?: RateLimit | undefined;
   /** Milliseconds until a response must start. */
-  readonly timeLimit: number;
+  readonly responseTimeout: number;
   readonly onError: (error: unknown) => void;
-  /** Called after each turn that passed through the proxy. */
-  readonly onProxyTurn?: (() => void) | undefined;
 }
 
 /** Builds the complete HTTP app: middleware, API, MCP, proxy, docs, Studio and the fallback. */
@@ -80,8 +77,8 @@ function projectAccess(
   { pool, store, clock }: Services,
   { caller, throughline, answers }: ServerEnv["Variables"],
 ): ProjectAccess {
-  const { userId, scopes, projectIds } = caller;
-  const scope = { ...caller, isAdmin: scopes.has("admin") };
+  const { userId, projectIds } = caller;
+  const scope = scopeOf(caller);
   const open = (ids: readonly string[]) => pool.openAllProjects(scope, ids);
   const undoDeps = { open, store, userId, clock, eraseAnswers: () => answers.erase({}) };
   return {
@@ -107,12 +104,10 @@ async function readAgain({ req }: Context<ServerEnv>): Promise<Request> {
  * API.
  */
 function proxyOf(services: Services, options: AppOptions): Hono<ServerEnv> {
-  const { model, anthropic, gemini, onError, onProxyTurn } = options;
+  const { upstreams, onError, onProxyTurn } = options;
   const { store, events, jobs, clock } = services;
   return createProxy({
-    model,
-    anthropic,
-    gemini,
+    upstreams,
     documents: store.documents,
     onError,
     onAppend: async (caller, sessionId, { remember }) => {
@@ -131,7 +126,7 @@ function apiRoots(api: { readonly routes: readonly { readonly path: string }[] }
 
 function addMiddleware(app: Hono<ServerEnv>, services: Services, options: AppOptions, roots: readonly string[]): void {
   // First, so that the timeout also covers the time in the queue.
-  for (const root of roots) app.use(`/${root}/*`, limitTime(options.timeLimit));
+  for (const root of roots) app.use(`/${root}/*`, limitTime(options.responseTimeout));
   const gate = authenticate(services, options);
   const turns = fairQueue();
   for (const root of [...roots, "v1", "v1beta", "mcp", "metrics"]) app.use(`/${root}/*`, turns, gate);
@@ -194,4 +189,38 @@ function securityHeaders(): MiddlewareHandler {
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
   });
+}
+
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/** The route groups. Static paths come before paths with a placeholder. */
+function apiGroups(services: Services): readonly Router[] {
+  return [
+    browseRoutes(),
+    contextRoutes(),
+    contradictionRoutes(services),
+    eventRoutes(services),
+    exportRoutes(services),
+    inspectRoutes(services),
+    inspectWindowRoutes(services),
+    memoryRoutes(services),
+    projectRoutes(services),
+    sessionRoutes(services),
+    windowRoutes(services),
+    editRoutes(services),
+    jobRoutes(services),
+    tokenRoutes(services),
+  ];
+}
+
+/** Creates the complete API, with a size limit for request bodies. */
+function createApi(services: Services): Router {
+  const api = createRouter();
+  const groups = apiGroups(services);
+  const paths = new Set(groups.flatMap((group) => group.routes.map(({ path }) => path)));
+  for (const path of paths) {
+    api.use(path, limitBody(MAX_BODY_BYTES));
+  }
+  for (const group of groups) api.route("/", group);
+  return api;
 }

@@ -2,33 +2,18 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type ServerOptions as HttpServerOptions, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import type { AnyModel, Embedder, Logger } from "throughline";
-import type { Workspace } from "throughline/internal/engine";
-import {
-  ABOVE_ZERO,
-  AT_LEAST_ZERO,
-  checkOptions,
-  FLAG,
-  FUNCTION,
-  OBJECT,
-  type OptionRules,
-  QUIET,
-  SYSTEM_CLOCK,
-  TEXT,
-  TEXTS,
-} from "throughline/internal/util";
+import { resolveModel } from "throughline/internal/engine";
+import { checkOptions, omitUndefined, QUIET, SYSTEM_CLOCK } from "throughline/internal/util";
 import { type SqlStore, sqliteStore } from "throughline/sqlite";
 import { createApp } from "./create-app.ts";
 import { createServices } from "./create-services.ts";
 import { writeDirectly } from "./direct-answers.ts";
-import type { HistorySource } from "./inspect/history-source.ts";
-import { inUrl, isLoopback } from "./loopback.ts";
-import type { RateLimit } from "./middleware/limit-rate.ts";
+import { inUrl, isLoopback } from "./middleware/check-access.ts";
 import { problem } from "./problem.ts";
-import type { UpstreamModel } from "./proxy/upstream/upstream-model.ts";
 import { ServerError } from "./server-error.ts";
+import { SERVER_RULES, type ServerOptions } from "./server-options.ts";
 
-const DEFAULT_TIME_LIMIT = 120_000;
+const DEFAULT_RESPONSE_TIMEOUT = 120_000;
 const DEFAULT_SHUTDOWN_TIMEOUT = 5_000;
 const DEFAULT_REQUEST_TIMEOUT = 120_000;
 /** Milliseconds until the headers of a request must have arrived. */
@@ -36,65 +21,6 @@ const MAX_HEADERS_TIMEOUT = 20_000;
 /** Milliseconds between checks for requests that arrive too slowly. */
 const MAX_CHECK_INTERVAL = 5_000;
 const DEFAULT_MAX_CONNECTIONS = 2_000;
-const MAX_SEARCH_WORKERS = 64;
-
-/** Options of `createServer`. */
-export interface ServerOptions {
-  /** The store: `sqliteStore(path)` or `postgresStore(url)`. The caller closes it. Default: in memory. */
-  readonly store?: SqlStore;
-  /** Address to listen on (default `127.0.0.1`). Addresses that other machines can reach require tokens. */
-  readonly host?: string;
-  /** Port to listen on (default 4870; 0 picks a free port). */
-  readonly port?: number;
-  /** Folder of a built Studio to serve at `/`. Without it the server has no pages but `/docs`. */
-  readonly studio?: string;
-  /** Upstreams for the proxy: `/v1` in OpenAI's and Anthropic's form, `/v1beta` in Gemini's. */
-  readonly model?: UpstreamModel;
-  readonly anthropic?: UpstreamModel;
-  readonly gemini?: UpstreamModel;
-  /** Writes summaries and extracts facts. Without it, rules do both. */
-  readonly summarizer?: AnyModel;
-  readonly embedder?: Embedder;
-  /** Maximum memory for search indexes in bytes, of all users together (default 1 GiB). */
-  readonly maxIndexBytes?: number;
-  /**
-   * Worker threads that search memories of 20,000 entries or more, so that the thread of the requests does not wait for a search (default:
-   * one less than the cores, at most 4; 0 turns them off). They start when they are first needed.
-   */
-  readonly searchWorkers?: number;
-  /** Project folders by project id. Predictions learn from their history, separately per project. */
-  readonly workspaces?: ReadonlyMap<string, Workspace>;
-  /**
-   * Recorded sessions of agents on this machine, for the Studio's sessions. Not used if other machines can reach the
-   * address.
-   */
-  readonly histories?: HistorySource;
-  /** Path of the built report page, for exports of sessions. */
-  readonly reportPage?: string;
-  /** User id of requests without a token, if those are allowed (default `local`). */
-  readonly localUser?: string;
-  /** Requires a token for every request. Always on if other machines can reach the address. */
-  readonly isTokenRequired?: boolean;
-  /**
-   * Host names that the server answers to, in addition to loopback names. Default: any name if other machines can reach
-   * the address.
-   */
-  readonly allowedHosts?: readonly string[];
-  readonly rateLimit?: RateLimit;
-  /** Milliseconds until a response must start (default 120,000). */
-  readonly timeLimit?: number;
-  /** Milliseconds until a request must have arrived, including its body (default 120,000). */
-  readonly requestTimeout?: number;
-  /** Maximum number of open connections (default 2,000). Further ones are closed at once. */
-  readonly maxConnections?: number;
-  /** Milliseconds that `close` waits for running responses and jobs (default 5,000). */
-  readonly shutdownTimeout?: number;
-  readonly logger?: Logger;
-  /** Called with internal errors. */
-  readonly onError?: (error: unknown) => void;
-  /** Called after each turn that passed through the proxy. */
-  readonly onProxyTurn?: () => void;
-}
 
 /** A server that accepts requests. */
 export interface RunningServer {
@@ -105,40 +31,6 @@ export interface RunningServer {
   /** Stops accepting requests, waits for running responses and jobs, and aborts those that take too long. */
   close(): Promise<void>;
 }
-
-const RULES: OptionRules<ServerOptions> = {
-  store: [
-    (value) => typeof value === "object" && value !== null && "server" in value,
-    "a store for servers: sqliteStore(path) or postgresStore(url)",
-  ],
-  host: TEXT,
-  port: [(value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535, "a port from 0 to 65535"],
-  studio: TEXT,
-  model: OBJECT,
-  anthropic: OBJECT,
-  gemini: OBJECT,
-  summarizer: OBJECT,
-  embedder: OBJECT,
-  maxIndexBytes: ABOVE_ZERO,
-  searchWorkers: [
-    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SEARCH_WORKERS,
-    `a whole number from 0 to ${MAX_SEARCH_WORKERS}`,
-  ],
-  workspaces: OBJECT,
-  histories: OBJECT,
-  reportPage: TEXT,
-  localUser: TEXT,
-  isTokenRequired: FLAG,
-  allowedHosts: TEXTS,
-  rateLimit: OBJECT,
-  timeLimit: ABOVE_ZERO,
-  requestTimeout: ABOVE_ZERO,
-  maxConnections: ABOVE_ZERO,
-  shutdownTimeout: AT_LEAST_ZERO,
-  logger: OBJECT,
-  onError: FUNCTION,
-  onProxyTurn: FUNCTION,
-};
 
 /**
  * Starts a server: the Studio, the API over a store, and the model proxy.
@@ -155,20 +47,22 @@ const RULES: OptionRules<ServerOptions> = {
  * await server.close();
  */
 export async function createServer(options: ServerOptions = {}): Promise<RunningServer> {
-  checkOptions("createServer", options, RULES);
+  checkOptions("createServer", options, SERVER_RULES);
+  return startServer(omitUndefined(options));
+}
+
+async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 4870, shutdownTimeout = DEFAULT_SHUTDOWN_TIMEOUT } = options;
   const store = options.store ?? sqliteStore(":memory:");
   const closeStore = async () => (options.store === undefined ? store.close() : undefined);
   try {
     const isOpen = !isLoopback(inUrl(host));
     if (isOpen) await refuseWithoutTokens(store, host);
-    const services = createServices({
-      clock: SYSTEM_CLOCK,
-      logger: QUIET,
-      ...options,
-      ...(isOpen && { histories: undefined }),
-      store,
-    });
+    // A wrong id is refused at once.
+    if (typeof options.model === "string") await resolveModel(options.model);
+    const { histories, ...others } = options;
+    const ofThisMachine = isOpen ? {} : omitUndefined({ histories });
+    const services = createServices({ clock: SYSTEM_CLOCK, logger: QUIET, ...others, ...ofThisMachine, store });
     const server = createHttpServer(timeoutsOf(options), listener(services, options, isOpen));
     server.maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
     const stop = async () => {
@@ -218,21 +112,15 @@ function timeoutsOf({ requestTimeout = DEFAULT_REQUEST_TIMEOUT }: ServerOptions)
 type Services = ReturnType<typeof createServices>;
 
 function listener(services: Services, options: ServerOptions, isOpen: boolean) {
-  const { studio, model, anthropic, gemini, rateLimit, onError = () => undefined } = options;
-  const { isTokenRequired = false, localUser = "local", timeLimit = DEFAULT_TIME_LIMIT } = options;
+  const { isTokenRequired = false, ...others } = options;
   const app = createApp(services, {
-    studio,
-    model,
-    anthropic,
-    gemini,
-    rateLimit,
-    timeLimit,
-    localUser,
-    isTokenRequired: isTokenRequired || isOpen,
+    localUser: "local",
+    responseTimeout: DEFAULT_RESPONSE_TIMEOUT,
+    onError: () => undefined,
     // If a token is required, DNS rebinding gains nothing, so any host name is fine.
-    allowedHosts: options.allowedHosts ?? (isOpen ? "any" : []),
-    onError,
-    onProxyTurn: options.onProxyTurn,
+    allowedHosts: isOpen ? "any" : [],
+    ...others,
+    isTokenRequired: isTokenRequired || isOpen,
   });
   const answer = async (request: Request, bindings: HttpBindings) =>
     writeDirectly(await app.fetch(request, bindings), bindings.outgoing);

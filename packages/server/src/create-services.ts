@@ -1,35 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { type AnyModel, type Clock, type Embedder, type Logger, type ModelCall, wordEmbedder } from "throughline";
-import { CallLog, type Workspace, withCallListener } from "throughline/internal/engine";
+import { type Clock, type Logger, type ModelCall, wordEmbedder } from "throughline";
+import { CallLog, withCallListener } from "throughline/internal/engine";
 import type { StoredJob } from "throughline/internal/sql";
-import { Lru } from "throughline/internal/util";
+import { Lru, omitUndefined } from "throughline/internal/util";
 import type { SqlStore } from "throughline/sqlite";
-import { EventHub } from "./events/event-hub.ts";
-import type { HistorySource } from "./inspect/history-source.ts";
+import { EventHub } from "./event-hub.ts";
 import { SessionCatalog } from "./inspect/session-catalog.ts";
 import { SessionReports } from "./inspect/session-reports.ts";
 import { type Following, JOB_KINDS, nextCleanup, nextConsolidation, reembedNow } from "./jobs/job-kinds.ts";
 import { JobRunner } from "./jobs/job-runner.ts";
 import { Metrics } from "./metrics.ts";
 import { TokenChecker } from "./middleware/check-token.ts";
-import { noteWrites } from "./middleware/retry-steps.ts";
+import { noteWrites } from "./middleware/idempotent-steps.ts";
 import { defaultSearchWorkers, SearchWorkers } from "./search/search-workers.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "./server-env.ts";
+import type { ServerOptions } from "./server-options.ts";
 import { userSpace } from "./session-access.ts";
 import { ThroughlinePool, type UserScope } from "./throughline-pool.ts";
 
-export interface ServiceOptions {
+export interface ServiceOptions extends ServerOptions {
   readonly store: SqlStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly summarizer?: AnyModel | undefined;
-  readonly embedder?: Embedder | undefined;
-  readonly maxIndexBytes?: number | undefined;
-  readonly searchWorkers?: number | undefined;
-  readonly workspaces?: ReadonlyMap<string, Workspace> | undefined;
-  readonly histories?: HistorySource | undefined;
-  readonly reportPage?: string | undefined;
 }
 
 export interface RunningServices extends Services {
@@ -53,7 +46,7 @@ const SCHEDULE_AGAIN = 12 * 60 * 60 * 1_000;
 
 /** Creates the services behind the routes. The caller starts `jobs`. */
 export function createServices(options: ServiceOptions): RunningServices {
-  const { clock, logger, summarizer, embedder = wordEmbedder(), workspaces } = options;
+  const { clock, logger, model, embedder = wordEmbedder(), maxIndexBytes, workspaces } = options;
   const store = noteWrites(options.store);
   const stopping = new AbortController();
   const events = new EventHub({ log: store.server.events, tokens: store.server.tokens, clock, logger });
@@ -71,19 +64,16 @@ export function createServices(options: ServiceOptions): RunningServices {
   };
   const threads = options.searchWorkers ?? defaultSearchWorkers();
   const searchWorkers = threads === 0 ? undefined : new SearchWorkers({ threads, logger });
+  // One model for all instances: its failures are counted per object.
+  const observed =
+    model &&
+    withCallListener(model, (call) => {
+      metrics.modelCalled(call);
+      calls.note(call);
+    });
+  const about = omitUndefined({ model: observed, maxIndexBytes, searchExecutor: searchWorkers });
   const pool = new ThroughlinePool({
-    store,
-    clock,
-    logger,
-    model:
-      summarizer &&
-      withCallListener(summarizer, (call) => {
-        metrics.modelCalled(call);
-        calls.note(call);
-      }),
-    embedder,
-    maxIndexBytes: options.maxIndexBytes,
-    searchExecutor: searchWorkers,
+    shared: { store, clock, logger, embedder, ...about },
     workspaces,
     signal: stopping.signal,
     onOpen: (userScope) => {

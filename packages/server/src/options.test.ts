@@ -1,11 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { optionParameters } from "../../../tools/docs/public-options.mjs";
 import { cli, server } from "../../../tools/package/entry-points.mjs";
 import { inProcessStore } from "../../throughline/src/store/in-process.ts";
 import { createClient } from "./client/create-client.ts";
 import { createServer } from "./create-server.ts";
-import { createMcpServer } from "./mcp/create-mcp-server.ts";
-import { handleMcp } from "./mcp/handle-mcp.ts";
+import { createMcpServer, handleMcp } from "./mcp/create-mcp-server.ts";
 import { makeToken } from "./middleware/check-token.ts";
 
 /** The error of a call with options that TypeScript would refuse. */
@@ -103,5 +102,29 @@ describe("options", () => {
     await expect(createServer({ port: 0, store: inProcessStore() as never })).rejects.toThrow(
       "Expected a store for servers: sqliteStore(path) or postgresStore(url).",
     );
+  });
+
+  it.each([
+    [{ model: { url: "http://127.0.0.1:11434/v1" } }, "Upstreams of the proxy are set in `upstreams`"],
+    [{ summarizer: {} }, '"summarizer". Expected one of '],
+    [{ upstreams: { gemni: { url: "http://127.0.0.1" } } }, "an object with `openai`, `anthropic` or `gemini`"],
+  ])("of a server that have another form are refused with the new one: %j", async (options, message) => {
+    await expect(createServer({ port: 0, ...options } as never)).rejects.toThrow(message);
+  });
+
+  it("of a server may name a model by its id, and a wrong id is refused at once", async () => {
+    const languageModel = (id: string) => {
+      if (id === "acme/small")
+        return { specificationVersion: "v3", provider: "acme", modelId: id, doGenerate: () => undefined };
+      throw new Error(`No such model: ${id}`);
+    };
+    vi.stubGlobal("AI_SDK_DEFAULT_PROVIDER", { languageModel });
+    try {
+      const server = await createServer({ port: 0, model: "acme/small" });
+      await server.close();
+      await expect(createServer({ port: 0, model: "acme/none" })).rejects.toThrow("No such model: acme/none");
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 });

@@ -1,14 +1,14 @@
 import {
-  type AnyModel,
   type Clock,
   createThroughline,
-  type Embedder,
   type Logger,
   type Store,
   type Throughline,
+  type ThroughlineOptions,
 } from "throughline";
-import { type SearchExecutor, spaceOf, type Workspace } from "throughline/internal/engine";
+import { spaceOf, type Workspace } from "throughline/internal/engine";
 import { Lru, omitUndefined } from "throughline/internal/util";
+import type { Caller } from "./server-env.ts";
 
 /** Instances that stay in memory; the least recently used is evicted first. */
 const MAX_OPEN = 256;
@@ -22,14 +22,14 @@ export interface UserScope {
   readonly isAdmin: boolean;
 }
 
+/** The scope of a caller. */
+export function scopeOf({ userId, projectId, scopes }: Caller): UserScope {
+  return { userId, projectId, isAdmin: scopes.has("admin") };
+}
+
 export interface PoolOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly model?: AnyModel | undefined;
-  readonly embedder?: Embedder | undefined;
-  readonly maxIndexBytes?: number | undefined;
-  readonly searchExecutor?: SearchExecutor | undefined;
+  /** Options of all instances. */
+  readonly shared: ThroughlineOptions & { readonly store: Store; readonly clock: Clock; readonly logger: Logger };
   /** Project folders by project id. */
   readonly workspaces?: ReadonlyMap<string, Workspace> | undefined;
   /** Aborts background work. */
@@ -83,7 +83,7 @@ export class ThroughlinePool {
    * change, and for a few seconds at most, because shared memories are in other spaces.
    */
   async #projectsOf(scope: UserScope): Promise<readonly string[]> {
-    const { store, clock } = this.#options;
+    const { store, clock } = this.#options.shared;
     const { revision } = await store.memories.head(spaceOf("user-private", scope));
     const known = this.#projects.get(scope.userId);
     if (known?.revision === revision && clock.now() - known.at < PROJECTS_TTL) return known.ids;
@@ -127,37 +127,28 @@ export class ThroughlinePool {
   }
 
   async #create({ userId, projectId, isAdmin }: UserScope, special: SpecialOptions = {}): Promise<Throughline> {
-    const { store, clock, logger, model, embedder, workspaces } = { ...this.#options, ...special };
-    const { maxIndexBytes, searchExecutor } = this.#options;
-    const shared = { ...store, close: async () => undefined };
+    const { shared, workspaces } = this.#options;
+    const { store = shared.store, allProjects } = special;
     const workspace = projectId === undefined ? undefined : workspaces?.get(projectId);
-    const throughline = await createThroughline(
-      omitUndefined({
-        store: shared,
-        clock,
-        logger,
-        model,
-        embedder,
-        maxIndexBytes,
-        searchExecutor,
-        workspace,
-        userId,
-        projectId,
-        allProjects: special.allProjects,
-        isSystemReadOnly: !isAdmin,
-      }),
-    );
+    const throughline = await createThroughline({
+      ...shared,
+      // The store outlives its instances.
+      store: { ...store, close: async () => undefined },
+      ...omitUndefined({ workspace, projectId, allProjects }),
+      userId,
+      isSystemReadOnly: !isAdmin,
+    });
     if (workspace !== undefined && special.store === undefined) this.#learn(throughline);
     return throughline;
   }
 
   /** Reads new commits of the project in the background. */
   #learn({ context }: Throughline): void {
-    const { signal, logger } = this.#options;
+    const { signal, shared } = this.#options;
     const learning = context
       .learnHistory(omitUndefined({ signal }))
       .catch((error: unknown) => {
-        if (signal?.aborted !== true) logger.warn(`Could not read the history of a project: ${String(error)}`);
+        if (signal?.aborted !== true) shared.logger.warn(`Could not read the history of a project: ${String(error)}`);
       })
       .finally(() => this.#learning.delete(learning));
     this.#learning.add(learning);

@@ -175,7 +175,7 @@ describe("events", () => {
 describe("a long session", () => {
   it("is compacted, undone and recalled over HTTP", async () => {
     const client = createClient({ url: server.url });
-    const { id } = await client.sessions.create({ context_limit: 6_000, model_id: "gpt-4o" });
+    const { id } = await client.sessions.create({ contextLimit: 6_000, modelId: "gpt-4o" });
     const filler = "Look at the parser once more and say what it does with brackets. ".repeat(20);
     await client.sessions.append(id, [{ role: "user", content: "Repair the parser in src/parse.ts." }]);
     for (let i = 0; i < 25; i += 1) {

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
 import { QUIET } from "../../throughline/src/ports/logger.ts";
 import { sqliteStore } from "../../throughline/src/store/sqlite/sqlite.ts";
-import { EventHub } from "../src/events/event-hub.ts";
+import { EventHub } from "../src/event-hub.ts";
 import { makeToken } from "../src/middleware/check-token.ts";
 import { createServer } from "../src/server.ts";
 import { apiServer } from "./api-server.ts";

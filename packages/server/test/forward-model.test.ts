@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as later } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { createServer, type ServerOptions } from "../src/server.ts";
+import { createServer, type UpstreamModel } from "../src/server.ts";
 import { ask, begin } from "./request.ts";
 import { studioFolder } from "./studio-folder.ts";
 import { type Seen, startUpstream } from "./upstream.ts";
@@ -16,14 +16,14 @@ afterEach(async () => {
 });
 
 /** A server in front of an upstream with the given response. */
-async function start(answer: (seen: Seen) => unknown, model: Partial<NonNullable<ServerOptions["model"]>> = {}) {
+async function start(answer: (seen: Seen) => unknown, model: Partial<UpstreamModel> = {}) {
   const upstream = await startUpstream(answer);
   opened.push(upstream);
   const errors: unknown[] = [];
   const server = await createServer({
     port: 0,
     studio: studio.path,
-    model: { url: upstream.url, key: KEY, ...model },
+    upstreams: { openai: { url: upstream.url, key: KEY, ...model } },
     onError: (error) => errors.push(error),
   });
   opened.push(server);
@@ -264,7 +264,7 @@ describe("the one model that is offered", () => {
 });
 
 describe("a server without a model", () => {
-  it("says so, and how to configure one", async () => {
+  it("answers 404 with the setting that configures one", async () => {
     const server = await createServer({ port: 0, studio: studio.path });
     opened.push(server);
     for (const [method, path] of [
@@ -291,7 +291,7 @@ describe("a server without a model", () => {
     [{ url: "http://127.0.0.1/v1?key=hunter2" }],
     [{ url: "http://127.0.0.1/v1", key: "hunter2\r\nx: y" }],
   ])("does not start with an invalid upstream, and repeats no secret: %j", async (model) => {
-    const starting = createServer({ port: 0, studio: studio.path, model });
+    const starting = createServer({ port: 0, studio: studio.path, upstreams: { openai: model } });
     await expect(starting).rejects.toMatchObject({ code: "invalid-option" });
     await expect(starting).rejects.not.toThrow("hunter2");
   });

@@ -77,7 +77,7 @@ describe.each(ERAS)("over streamable HTTP, with a client of the %s kind,", (era)
     expect(errors).toEqual([]);
   });
 
-  it("nobody sees what is another's", async () => {
+  it("callers see only their own memories", async () => {
     const { connect } = await start();
     const [ada, bob] = [await connect(era, "ada"), await connect(era, "bob")];
     const [id] = (await ada.call("remember", { text: "I live in Berlin." })).ids;
@@ -112,7 +112,7 @@ describe("over streamable HTTP", () => {
     await expect(call("remember", { text: "We deploy on Fridays." })).rejects.toThrow("remember");
   });
 
-  it("what is no request of the protocol is refused, and nothing breaks", async () => {
+  it("refuses requests outside of the protocol, and keeps working", async () => {
     const { post, url, errors } = await start({ maxBytes: 1_000 });
     const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
     expect((await post("{")).status).toBe(400);

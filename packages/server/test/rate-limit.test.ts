@@ -4,7 +4,7 @@ import { apiServer } from "./api-server.ts";
 const server = apiServer({ rateLimit: { perMinute: 60 } });
 
 describe("a rate limit", () => {
-  it("locks nobody out if the clock is set back", async () => {
+  it("locks no caller out if the clock is set back", async () => {
     expect((await server.call("GET", "/memories")).status).toBe(200);
     const before = Date.now();
     vi.spyOn(Date, "now").mockReturnValue(before - 3_600_000);

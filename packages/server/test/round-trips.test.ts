@@ -24,8 +24,8 @@ beforeAll(async () => {
   // Without the job runner, which reads its queue at any time, and with a clock that keeps tokens trusted.
   services = createServices({ store, clock: { now: () => NOW }, logger: QUIET });
   const onError = (error: unknown) => expect.fail(String(error));
-  const options = { isTokenRequired: true, localUser: "", studio: undefined, allowedHosts: "any" as const, onError };
-  const app = createApp(services, { ...options, timeLimit: 60_000 });
+  const options = { isTokenRequired: true, localUser: "", allowedHosts: "any" as const, onError };
+  const app = createApp(services, { ...options, responseTimeout: 60_000 });
   const about = { name: "test", userId: "ada", projects: ["*"], scopes: ["read", "write"] as const, createdAt: NOW };
   const { secret, token } = makeToken(about);
   await store.server.tokens.add(token);

@@ -17,11 +17,10 @@ async function withSlowAnswer(shutdownTimeout?: number) {
     seen.response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
     asked.resolve(seen);
   });
-  const model = { url: upstream.url };
   const server = await createServer({
     port: 0,
     studio: studio.path,
-    model,
+    upstreams: { openai: { url: upstream.url } },
     ...(shutdownTimeout !== undefined && { shutdownTimeout }),
   });
   const answer = await begin(server.url, "/v1/chat/completions", { method: "POST", body: "{}" });
@@ -55,8 +54,8 @@ describe("a server at shutdown", () => {
       asked.resolve(signal);
       return new Promise(() => undefined);
     };
-    const summarizer: Model = { modelId: "gpt-4o", generate };
-    const server = await createServer({ port: 0, studio: studio.path, summarizer });
+    const model: Model = { modelId: "gpt-4o", generate };
+    const server = await createServer({ port: 0, studio: studio.path, model });
     const post = async (path: string, body: unknown) => {
       const headers = { "content-type": "application/json" };
       const { status } = await ask(server.url, path, { method: "POST", headers, body: JSON.stringify(body) });

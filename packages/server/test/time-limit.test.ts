@@ -14,7 +14,7 @@ it("a response that does not start in time becomes a 504 that says it may have t
     port: 0,
     studio: studio.path,
     store: { ...store, memories: silent },
-    timeLimit: 100,
+    responseTimeout: 100,
     shutdownTimeout: 100,
   });
   const answer = await fetch(`${server.url}/memories`);

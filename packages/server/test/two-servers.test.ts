@@ -60,7 +60,7 @@ describe("two servers on one database", () => {
     await a.memories.remember({ text: "The password hint is under the doormat." });
     const { items } = await b.memories.search({ query: "What is under the doormat?" });
     expect(items.map(({ text }) => text).join()).toContain("doormat");
-    const { id } = await a.sessions.create({ context_limit: 8_000 });
+    const { id } = await a.sessions.create({ contextLimit: 8_000 });
     await b.sessions.append(id, [{ role: "user", content: "Said at the other server." }]);
     expect(JSON.stringify((await a.sessions.prepare(id)).messages)).toContain("Said at the other server.");
   });

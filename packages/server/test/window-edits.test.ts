@@ -9,7 +9,7 @@ const client = () => createClient({ url: server.url });
 
 /** A session of 20 steps, each with an output. */
 async function longSession(): Promise<string> {
-  const { id } = await client().sessions.create({ context_limit: 64_000, model_id: "gpt-4o" });
+  const { id } = await client().sessions.create({ contextLimit: 64_000, modelId: "gpt-4o" });
   const steps = Array.from({ length: 20 }, (_, i) => [
     {
       role: "assistant",
@@ -44,7 +44,7 @@ describe("edits of a window over HTTP", () => {
     const window = await sessions.window(id, { limit: 10 });
     expect(window).toMatchObject({ total: 41, items: { length: 10 } });
     const handles = [`message:${window.items[2]?.message_id}`];
-    const cost = await sessions.edit(id, { kind: "mask", handles, dry_run: true });
+    const cost = await sessions.edit(id, { kind: "mask", handles, dryRun: true });
     expect(cost).toMatchObject({ id: "", kind: "mask", handles });
     expect(cost.tokens_after).toBeLessThan(cost.tokens_before);
     expect(await sent(id)).toBe(before);
@@ -64,7 +64,7 @@ describe("edits of a window over HTTP", () => {
     const { sessions } = client();
     const id = await longSession();
     const [, , message] = (await sessions.window(id)).items;
-    await sessions.compact(id, { keep_tokens: 500 });
+    await sessions.compact(id, { keepTokens: 500 });
     expect((await sessions.window(id)).items.map((one) => one.message_id)).not.toContain(message?.message_id);
     await sessions.edit(id, { kind: "pin", handles: [`message:${message?.message_id}`] });
     const back = (await sessions.window(id)).items.find((one) => one.message_id === message?.message_id);
@@ -89,7 +89,7 @@ describe("edits of a window over HTTP", () => {
   it("preview a compaction with other settings", async () => {
     const { sessions } = client();
     const id = await longSession();
-    const { preview } = await sessions.preview(id, { budget: 8_000, keep_tokens: 0, profile: "chat" });
+    const { preview } = await sessions.preview(id, { budget: 8_000, keepTokens: 0, profile: "chat" });
     const { preview: own } = await sessions.preview(id);
     expect(preview?.threshold).toBeLessThan(own?.threshold ?? 0);
     expect(preview?.tokens_after).toBeLessThan(own?.tokens_after ?? 0);
@@ -115,7 +115,7 @@ describe("random sequences of edits and compactions over HTTP", () => {
         for (const { kind, at } of sequence) {
           const before = await sent(id);
           if (kind === "compact") {
-            const { compaction } = await sessions.compact(id, { keep_tokens: at[0] ?? 0 });
+            const { compaction } = await sessions.compact(id, { keepTokens: at[0] ?? 0 });
             if (compaction !== null) undos.push({ before, undo: () => sessions.restore(id, compaction.id) });
             continue;
           }

@@ -1,10 +1,9 @@
-import { checkPostgresOptions } from "../src/store/postgres/options.ts";
+import { checkPostgresOptions } from "../src/store/postgres/connections.ts";
 import { PostgresPool } from "../src/store/postgres/pool.ts";
-import { createPostgresDriver } from "../src/store/postgres/postgres-driver.ts";
+import { createPostgresDriver, noWriteDedup } from "../src/store/postgres/postgres-driver.ts";
 import { postgresStore } from "../src/store/postgres/postgres-store.ts";
-import { noWriteDedup } from "../src/store/postgres/write-dedup.ts";
 import type { SqlDriver } from "../src/store/sql/sql-driver.ts";
-import { sqliteDriver } from "../src/store/sqlite/sqlite-driver.ts";
+import { sqliteDriver } from "../src/store/sqlite/sqlite-store.ts";
 
 /** A database at a path of a SQLite file, or at the URL of a PostgreSQL server, with a clock that the test sets. */
 export async function clockedDriver(where: string, now: () => Promise<number>): Promise<SqlDriver> {

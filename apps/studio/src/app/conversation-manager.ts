@@ -1,4 +1,11 @@
-import type { Clock, MemoryService } from "throughline";
+import {
+  type Clock,
+  createThroughline,
+  type MemoryService,
+  type Store,
+  type Throughline,
+  type ThroughlineOptions,
+} from "throughline";
 import { type FactBook, findForgotten } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
 import type { ShownMessage } from "../chat/chat.ts";
@@ -6,8 +13,7 @@ import { OpenChat } from "../chat/open-chat.ts";
 import type { PartialAnswers } from "../chat/partial-answers.ts";
 import { frameCopy } from "../copy/frame.ts";
 import type { ModelManager } from "../models/chat-model.ts";
-import { type Persistence, tabPersistence } from "./storage/open-persistence.ts";
-import { ModelThroughline } from "./storage/throughlines.ts";
+import { type Persistence, tabPersistence } from "./open-persistence.ts";
 
 interface ConversationManagerDeps {
   readonly userId: string;
@@ -176,4 +182,43 @@ export async function openConversations(
     spare: { persistence: sparePersistence, throughline: spare },
     temporary,
   });
+}
+
+type Settings = Pick<ThroughlineOptions, "clock" | "userId">;
+
+/** A Throughline over one store that summarizes and reads with the model that is in use. */
+class ModelThroughline {
+  readonly #options: ThroughlineOptions;
+  readonly #models: ModelManager;
+  #choiceId: string | undefined;
+  #current: Throughline;
+
+  private constructor(current: Throughline, options: ThroughlineOptions, models: ModelManager) {
+    this.#current = current;
+    this.#options = options;
+    this.#models = models;
+  }
+
+  /** Opens it, and follows the choice of a model from then on. */
+  static async open(store: Store, settings: Settings, models: ModelManager): Promise<ModelThroughline> {
+    const options = { ...settings, store };
+    const opened = new ModelThroughline(await createThroughline(options), options, models);
+    models.subscribe(() => void opened.#follow());
+    await opened.#follow();
+    return opened;
+  }
+
+  get current(): Throughline {
+    return this.#current;
+  }
+
+  async #follow(): Promise<void> {
+    const chosen = this.#models.getSnapshot().current;
+    if (chosen?.choiceId === this.#choiceId) return;
+    this.#choiceId = chosen?.choiceId;
+    const model = chosen?.languageModel;
+    const next = await createThroughline({ ...this.#options, ...(model !== undefined && { model }) });
+    // Another choice may have come first.
+    if (this.#choiceId === chosen?.choiceId) this.#current = next;
+  }
 }

@@ -16,7 +16,11 @@ export class Notifier<State extends object> {
   readonly getSnapshot = (): State => this.#state;
 
   protected set(change: Partial<State>): void {
-    this.#state = { ...this.#state, ...change };
+    this.replace({ ...this.#state, ...change });
+  }
+
+  protected replace(state: State): void {
+    this.#state = state;
     for (const listener of [...this.#listeners]) listener();
   }
 }

@@ -13,17 +13,15 @@ import { chatCopy } from "../copy/chat.ts";
 import { panelCopy } from "../copy/panel.ts";
 import type { ModelManager } from "../models/chat-model.ts";
 import { createModelManager } from "../models/create-model-manager.ts";
-import { conversationJson, conversationMarkdown } from "./export-conversation.ts";
-import { exportMemories } from "./export-memories.ts";
+import { createMemoryChoice, type MemoryChoice } from "./device-settings.ts";
+import { conversationJson, conversationMarkdown, exportMemories } from "./export-data.ts";
 import { Notifier } from "./notifier.ts";
+import { openPersistence, type Persistence } from "./open-persistence.ts";
+import { PendingRemovals } from "./pending-removals.ts";
 import { type SearchHit, searchConversations } from "./search-conversations.ts";
-import { tabMark } from "./shell/tab-mark.ts";
-import { lastOpen } from "./storage/last-open.ts";
-import { MemoryChoice } from "./storage/memory-choice.ts";
-import { openPersistence, type Persistence } from "./storage/open-persistence.ts";
-import { PendingRemovals } from "./storage/pending-removals.ts";
-import { DEMO_ID, openSpace, type Space, type SpaceParts, type UserId, userIdOf } from "./storage/space.ts";
+import { DEMO_ID, openSpace, type Space, type SpaceParts, type UserId, userIdOf } from "./space.ts";
 import type { ImportOutcome, Studio, StudioState } from "./studio.ts";
+import { lastOpen, tabMark } from "./tab-mark.ts";
 
 /** In the order of the list of conversations. */
 const USER_IDS: readonly UserId[] = ["local", "demo"];
@@ -36,17 +34,8 @@ export async function openStudio(): Promise<Studio> {
     persistence,
     models: createModelManager(),
     partials,
-    memoryChoice: new MemoryChoice(smallStorage()),
+    memoryChoice: createMemoryChoice(),
   });
-}
-
-/** Storage for small settings; a browser may forbid it. */
-function smallStorage(): Storage | undefined {
-  try {
-    return localStorage;
-  } catch {
-    return undefined;
-  }
 }
 
 export interface StudioParts {
@@ -58,12 +47,9 @@ export interface StudioParts {
 }
 
 /** Opens the Studio with the given dependencies. */
-export async function createStudio({
-  memoryChoice = new MemoryChoice(undefined),
-  ...given
-}: StudioParts): Promise<Studio> {
+export async function createStudio({ memoryChoice = createMemoryChoice(), ...given }: StudioParts): Promise<Studio> {
   const { persistence, models, partials, clock = SYSTEM_CLOCK } = given;
-  const isMemoryOn = () => memoryChoice.getSnapshot().isOn;
+  const isMemoryOn = () => memoryChoice.getSnapshot().value;
   const parts = { persistence, models, partials, clock, isMemoryOn };
   const own = await openSpace("local", parts);
   const studio = new OpenStudio(parts, own, memoryChoice);
@@ -83,7 +69,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
 
   constructor(parts: SpaceParts, own: Space, choice: MemoryChoice) {
     const chat = own.chats.enter(newConversation(parts.clock.now()), { isNew: true });
-    const { isOn: isMemoryOn } = choice.getSnapshot();
+    const isMemoryOn = choice.getSnapshot().value;
     super({ storage: own.chats.persistence.storage, conversations: [], chat, isMemoryOn, removed: [] });
     this.models = parts.models;
     this.#parts = parts;
@@ -147,7 +133,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     const space = await this.#openDemo();
     const chat = space.chats.enter(newConversation(this.#now(), DEMO_ID), { isNew: true });
     this.#show(space, chat);
-    const { playDemo } = await import("../chat/demo/play-demo.ts");
+    const { playDemo } = await import("../chat/play-demo.ts");
     await playDemo(chat, () => this.learn(DEMO_ID, chat.getSnapshot().messages));
   }
 
@@ -192,7 +178,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   async learn(sessionId: string, messages: readonly ShownMessage[]): Promise<void> {
     const { memory, book, chats } = await this.#spaceOf(sessionId);
     const { clearedAt = 0 } = book.getSnapshot();
-    const isOff = userIdOf(sessionId) === "local" && !this.#choice.getSnapshot().isOn;
+    const isOff = userIdOf(sessionId) === "local" && !this.#choice.getSnapshot().value;
     if (isOff || (await this.#find(conversationOf(sessionId)))?.isMemoryOff === true) return;
     // A request to forget must not teach the fact again.
     const isSaid = ({ at, text }: ShownMessage) => at > clearedAt && readMemoryRequest(text)?.kind !== "forget";
@@ -332,7 +318,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     await chat.sent();
     const { conversationId, messages } = chat.getSnapshot();
     if (messages === seen) return;
-    // A temporary one is not in the list, and one that was erased meanwhile is not any more.
+    // Temporary and deleted chats are not in the list.
     if ((await this.#find(conversationId)) === undefined) return;
     const extract = ({ fresh }: { readonly fresh: readonly ShownMessage[] }) => this.learn(conversationId, fresh);
     const trigger = new ExtractionTrigger({ conversationId, extract });

@@ -3,9 +3,9 @@ import type { Chat, ShownMessage } from "../chat/chat.ts";
 import { type PartialAnswers, storedPartials } from "../chat/partial-answers.ts";
 import { memoryStorage } from "../models/test/memory-storage.ts";
 import { managerWith } from "../test/scripted-model.fixture.ts";
+import { createMemoryChoice } from "./device-settings.ts";
+import { type Persistence, tabPersistence } from "./open-persistence.ts";
 import { createStudio } from "./open-studio.ts";
-import { MemoryChoice } from "./storage/memory-choice.ts";
-import { type Persistence, tabPersistence } from "./storage/open-persistence.ts";
 import type { Studio } from "./studio.ts";
 
 /** Moves on with each look, so that nothing happens at the same time. */
@@ -47,7 +47,7 @@ class Device {
       models,
       clock,
       partials: this.partials(),
-      memoryChoice: new MemoryChoice(this.storage),
+      memoryChoice: createMemoryChoice(this.storage),
     });
   }
 }

@@ -4,8 +4,8 @@ import type { Conversation } from "throughline/dexie";
 import type { ImportOptions } from "throughline/memory";
 import type { Chat, ShownMessage } from "../chat/chat.ts";
 import type { ModelManager } from "../models/chat-model.ts";
+import type { PendingRemoval } from "./pending-removals.ts";
 import type { SearchHit } from "./search-conversations.ts";
-import type { PendingRemoval } from "./storage/pending-removals.ts";
 
 export interface StudioState {
   /** Storage location of the data: the device, or the tab until it is closed, with the reason. */

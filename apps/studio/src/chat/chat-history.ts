@@ -1,8 +1,7 @@
 import type { Message, Session } from "throughline";
-import { hasProblem } from "../app/store-problems.ts";
+import { hasProblem } from "../app/open-persistence.ts";
 import { attachmentParts } from "./attachments.ts";
-import type { SendOptions } from "./chat.ts";
-import type { ChatDeps } from "./chat-deps.ts";
+import type { ChatDeps, SendOptions } from "./chat.ts";
 import { type MessageNotes, withNotes } from "./message-notes.ts";
 
 /** A message to store. */

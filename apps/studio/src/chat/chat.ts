@@ -1,6 +1,10 @@
+import type { Throughline } from "throughline";
 import type { ContextUsage, MemoryFact } from "throughline/chat";
+import type { Conversation } from "throughline/dexie";
+import type { ChatModel } from "../models/chat-model.ts";
 import type { Attachment } from "./attachments.ts";
-import type { Unsent } from "./unsent.ts";
+import type { PartialAnswers } from "./partial-answers.ts";
+import type { Unsent } from "./shown-messages.ts";
 
 /** A message for display. */
 export interface ShownMessage {
@@ -22,7 +26,7 @@ export interface ShownMessage {
   readonly unsent?: Unsent;
   /** Earlier messages that the request of this answer did not have. */
   readonly leftOut?: number;
-  /** How many images the request of this answer did not have, because the model takes none. */
+  /** Number of images that were not sent, because the model takes none. */
   readonly imagesLeftOut?: number;
   /** Memories that were deleted because this message asked for it. */
   readonly forgot?: readonly MemoryFact[];
@@ -66,13 +70,13 @@ export interface CondensedNote {
 export type WindowUse = Omit<ContextUsage, "percentUsed">;
 
 export interface ChatState {
-  /** `empty`: no messages; `loading`: being read; `failed`: `problem` has the reason. */
+  /** `failed`: `problem` has the reason. */
   readonly status: "loading" | "ready" | "failed";
   readonly problem?: string;
   readonly conversationId: string;
   readonly title: string;
   readonly isTemporary: boolean;
-  /** Part of the demo, whose memories are its own. */
+  /** Part of the demo, which has its own memories. */
   readonly isDemo: boolean;
   /** The memory switch of this conversation. */
   readonly isMemoryOn: boolean;
@@ -125,4 +129,26 @@ export interface Chat {
   undoCondensing(eventId: string): Promise<void>;
   /** Turns memories on or off for this conversation. */
   switchMemory(isOn: boolean): Promise<void>;
+}
+
+/** Dependencies of a chat. */
+export interface ChatDeps {
+  readonly throughline: () => Throughline;
+  readonly model: () => ChatModel | undefined;
+  /** Facts that this chat uses. */
+  readonly facts: () => readonly MemoryFact[];
+  /** Deletes the memories that a message asks to forget; `undefined` if memories are off. */
+  readonly forget: (about: string, said: readonly ShownMessage[]) => Promise<ShownMessage["forgot"]>;
+  /** The global memory switch. */
+  readonly isMemoryOn: () => boolean;
+  readonly isDemo: boolean;
+  /** Saves a changed conversation to the list; `undefined` for a temporary chat. */
+  readonly save: ((conversation: Conversation, change: Partial<Conversation>) => Promise<Conversation>) | undefined;
+  /** Stores partial answers; `undefined` for a temporary chat. */
+  readonly partials: PartialAnswers | undefined;
+  /** The device is full: from now on `throughline` stores in the tab. */
+  readonly spill: () => void;
+  /** Called before a model gets messages. */
+  readonly asked: (model: ChatModel) => void;
+  readonly now: () => number;
 }

@@ -7,7 +7,7 @@ export interface MessageNotes {
   /** The receipt of the request that was answered. */
   readonly receipt?: string;
   readonly reasoning?: string;
-  /** How many images its request did not have, because the model takes none. */
+  /** Number of images that were not sent, because the model takes none. */
   readonly imagesLeftOut?: number;
   /** Id of the interrupted message that this one continues. */
   readonly continues?: string;

@@ -1,24 +1,27 @@
 import type { Message, PreparedTurn, Receipt, Session } from "throughline";
 import { type MemoryFact, prepareChatTurn, readContextUsage, readMemoryRequest } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
+import { messageOf } from "throughline/internal/util";
 import { Notifier } from "../app/notifier.ts";
-import { wordsOf } from "../app/store-problems.ts";
 import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel } from "../models/chat-model.ts";
-import { AnswerInProgress } from "./answer-in-progress.ts";
 import { attachmentsOf } from "./attachments.ts";
-import { branchOff, versionOf } from "./branches.ts";
-import type { Chat, ChatState, QueuedMessage, SendOptions, ShownMessage, WindowUse } from "./chat.ts";
-import type { ChatDeps } from "./chat-deps.ts";
+import { branchOff, titleFrom, versionOf } from "./branches.ts";
+import type { Chat, ChatDeps, ChatState, QueuedMessage, SendOptions, ShownMessage, WindowUse } from "./chat.ts";
 import { ChatHistory, type NewMessage } from "./chat-history.ts";
-import { CONTINUE } from "./continue-answer.ts";
-import { CurrentSession } from "./current-session.ts";
-import { logTurn } from "./log-turn.ts";
+import { CurrentSession, logTurn } from "./current-session.ts";
 import type { MessageNotes } from "./message-notes.ts";
 import { describeForgotten, listMemories, persona } from "./persona.ts";
-import { condensedNotes, continued, shownMessages, textOf, usedMemories, withRequestNotes } from "./shown-messages.ts";
-import { type Answer, endedAs, streamAnswer } from "./stream-answer.ts";
-import { titleFrom } from "./title-from.ts";
+import {
+  CONTINUE,
+  condensedNotes,
+  continued,
+  shownMessages,
+  textOf,
+  usedMemories,
+  withRequestNotes,
+} from "./shown-messages.ts";
+import { type Answer, AnswerInProgress, endedAs, streamAnswer } from "./stream-answer.ts";
 
 /** Share of the conversation that stays verbatim when the person asks for a summary. */
 const KEPT_SHARE = 1 / 3;
@@ -95,7 +98,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       });
       await this.remeasure();
     } catch (error) {
-      this.set({ status: "failed", problem: chatCopy.notLoaded(wordsOf(error)) });
+      this.set({ status: "failed", problem: chatCopy.notLoaded(messageOf(error)) });
     }
   }
 
@@ -280,7 +283,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       if (model === undefined) await this.#answerByRule(question);
       else await hold(sessionId, () => this.#stream({ id, model, turn, answering, before }));
     } catch (error) {
-      const problem = chatCopy.noReply(wordsOf(error));
+      const problem = chatCopy.noReply(messageOf(error));
       this.#show({ id, role: "assistant", text: "", at: this.#around.now(), state: "failed", problem });
     } finally {
       this.#answering = undefined;

@@ -1,7 +1,7 @@
 import { formatMemoryForPrompt, type MemoryFact } from "throughline/chat";
 import { showFact } from "throughline/react";
+import { customInstructions } from "../app/device-settings.ts";
 import { chatCopy } from "../copy/chat.ts";
-import { customInstructions } from "./custom-instructions.ts";
 
 const PERSONA = [
   "You are a helpful assistant in a private chat. Answer directly, in the language of the person.",
@@ -10,8 +10,8 @@ const PERSONA = [
 
 /** The system prompt with the user's instructions. Memories follow it. */
 export function persona(): string {
-  const { text } = customInstructions.getSnapshot();
-  return text.trim() === "" ? PERSONA : `${PERSONA}\n\nInstructions from the person you talk to:\n${text.trim()}`;
+  const text = customInstructions.getSnapshot().value.trim();
+  return text === "" ? PERSONA : `${PERSONA}\n\nInstructions from the person you talk to:\n${text}`;
 }
 
 /** Lists memories that were just deleted, so that the model can confirm it. */

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, formatTokens } from "../chat/view/format.ts";
+import { formatCount, formatNumber, formatTokens } from "./format.ts";
 
 const earlierMessages = (count: number) => formatCount(count, "earlier message", "earlier messages");
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chatCopy } from "./chat.ts";
 import { frameCopy } from "./frame.ts";
+import { inspectorCopy } from "./inspector.ts";
 import { memoriesCopy } from "./memories.ts";
 import { modelErrors } from "./model-errors.ts";
 import { modelCopy } from "./models.ts";
@@ -30,7 +31,7 @@ describe("the texts of the chat", () => {
   });
 
   it("use contractions, as do those of the other places", () => {
-    const others = [memoriesCopy, requestCopy, sessionsCopy].flatMap(textsOf);
+    const others = [inspectorCopy, memoriesCopy, requestCopy, sessionsCopy].flatMap(textsOf);
     expect([...texts, ...others].filter((text) => STIFF.test(text))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { formatCount } from "../chat/view/format.ts";
+import { formatCount } from "./format.ts";
 
 const memories = (count: number) => formatCount(count, "memory", "memories");
 
@@ -96,7 +96,7 @@ export const memoriesCopy = {
   },
   source: {
     title: "Source",
-    none: "No linked message. It was saved directly, or it sums up whole sessions.",
+    none: "No linked message. It was saved directly, or it summarizes whole sessions.",
     verbatim: "Found word for word in the message.",
     changed: "These words aren't in the stored message.",
     notStored: "The message isn't stored.",
@@ -294,7 +294,7 @@ export const memoriesCopy = {
     causes: {
       "no-room": "didn't fit into the budget",
       "section-full": "its section is full",
-      repeated: "another memory above has its words",
+      repeated: "repeats a memory above",
     },
     nothingLeftOut: "Nothing. Everything that fits the situation is included.",
     raw: "Show the text that is sent",

@@ -1,4 +1,4 @@
-import { formatNumber } from "../chat/view/format.ts";
+import { formatNumber } from "./format.ts";
 
 /** Texts of the memory panel. */
 export const panelCopy = {
@@ -9,7 +9,7 @@ export const panelCopy = {
   openPanel: (keys: string, isUsed: boolean) =>
     `${isUsed ? "" : "No memories are used here. "}Open your memories (${keys})`,
   off: "Memory off",
-  demo: "Demo memories. Yours are kept apart.",
+  demo: "Demo memories. Yours are separate.",
   search: "Search memories",
   noMatches: (words: string) => `No memories match “${words}”.`,
   notifications: "Memory notifications",
@@ -51,7 +51,7 @@ export const panelCopy = {
     unpin: "Unpin",
     pinned: "Pinned",
     unpinned: "Unpinned",
-    full: "Pinned memories are full (10). Unpin one first.",
+    full: "You can pin up to 10 memories. Unpin one first.",
   },
   said: {
     saved: "Saved",
@@ -115,7 +115,7 @@ export const panelCopy = {
     problem: (problem: string) => `${problem} Nothing was changed.`,
     added: (memories: string) => `Added ${memories}.`,
     overLimit: (max: number, count: number) =>
-      `Up to ${max} are kept, so ${count === 1 ? "1 is" : `${count} are`} left out: the oldest and least certain.`,
+      `The limit is ${max} memories, so ${count === 1 ? "1 is" : `${count} are`} left out: the oldest and least certain.`,
   },
   selection: {
     remember: "Remember",

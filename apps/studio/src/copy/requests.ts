@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, formatTokens } from "../chat/view/format.ts";
+import { formatCount, formatNumber, formatTokens } from "./format.ts";
 
 /** Texts of the request details, which use the technical words. */
 export const requestCopy = {
@@ -17,7 +17,7 @@ export const requestCopy = {
   item: "Item",
   tokens: "Tokens",
   showAll: (count: number) => `Show all ${formatNumber(count)}`,
-  sources: (count: number) => `stands for ${formatCount(count, "source", "sources")}`,
+  sources: (count: number) => `replaces ${formatCount(count, "source", "sources")}`,
   shortened: (count: number) => `${formatCount(count, "part", "parts")} shortened`,
   noReason: "No reason recorded.",
   recallAs: "Recall as",

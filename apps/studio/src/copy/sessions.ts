@@ -105,11 +105,11 @@ export const sessionsCopy = {
     },
     cancel: "Cancel",
     note: (count: number, tokens: string, left: string) =>
-      `${count === 1 ? "The message has" : "The messages have"} ${tokens} tokens; ${left} stay for the ${count === 1 ? "note" : "notes"} in the place of the text.`,
+      `${count === 1 ? "The message has" : "The messages have"} ${tokens} tokens; ${left} remain for the ${count === 1 ? "note that replaces it" : "notes that replace them"}.`,
     cached: "The prompt cache stays valid.",
     done: {
       pin: "Pinned. It stays in the window.",
-      mask: "Taken out. A note with its handle stands in its place.",
+      mask: "Taken out. A note with its handle replaces it.",
       release: "No longer pinned or taken out.",
     },
     undone: "The edit was undone.",

@@ -10,7 +10,7 @@ export const settingsCopy = {
   browserLanguage: (name: string) => `Browser: ${name}`,
   answers: "Answers",
   model: "Default model",
-  modelHint: "Used for new messages, and kept for your next visit.",
+  modelHint: "Used for new messages, and selected again on your next visit.",
   instructions: "Custom instructions",
   instructionsHint: "Added to every chat. Anything the model should always know or do.",
   instructionsExample: "Answer in British English. Keep code samples short.",

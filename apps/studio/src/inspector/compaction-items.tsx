@@ -6,7 +6,7 @@ import {
   type ReportedMessage,
   type SessionReport,
 } from "throughline/internal/inspect";
-import { BAND_NAMES, count, FATE_NAMES, FATE_REASONS, number } from "./copy.ts";
+import { BAND_NAMES, inspectorCopy as copy, FATE_NAMES, FATE_REASONS, number } from "../copy/inspector.ts";
 import styles from "./report-page.module.css";
 
 const FATES: readonly ItemFate[] = ["gone", "mentioned", "masked", "kept", "added"];
@@ -35,10 +35,10 @@ export function CompactionItems({ report, compaction, acts }: CompactionItemsPro
   const items = useMemo(() => (groups.get(fate) ?? []).toSorted((a, b) => b.tokens - a.tokens), [groups, fate]);
   const [shown, setShown] = useState(PAGE);
   return (
-    <section className={styles.box} aria-label="Messages before the compaction">
-      <h2>Tokens and messages</h2>
+    <section className={styles.box} aria-label={copy.items.label}>
+      <h2>{copy.items.title}</h2>
       <Sums report={report} compaction={compaction} />
-      <div className={styles.tabs} role="tablist" aria-label="What happened to each message">
+      <div className={styles.tabs} role="tablist" aria-label={copy.items.fates}>
         {FATES.filter((one) => groups.has(one) || !RARE.includes(one)).map((one) => (
           <button
             key={one}
@@ -55,7 +55,7 @@ export function CompactionItems({ report, compaction, acts }: CompactionItemsPro
         ))}
       </div>
       {items.length > 0 && (
-        <p className={`${styles.none} ${styles.fate}`}>{`${count(sumOf(items), "token")}: ${FATE_REASONS[fate]}`}</p>
+        <p className={`${styles.none} ${styles.fate}`}>{`${copy.token(sumOf(items))}: ${FATE_REASONS[fate]}`}</p>
       )}
       {acts?.notice}
       <ol className={styles.items}>
@@ -63,18 +63,18 @@ export function CompactionItems({ report, compaction, acts }: CompactionItemsPro
           <li key={message}>
             {actsOn(acts, report.messages[message], fate)}
             <small>
-              {[BAND_NAMES[band], message >= 0 && `message ${number(message + 1)}`, count(tokens, "token")]
+              {[BAND_NAMES[band], message >= 0 && copy.message(message), copy.token(tokens)]
                 .filter(Boolean)
                 .join(" · ")}
             </small>
             <span dir="auto">{text}</span>
           </li>
         ))}
-        {items.length === 0 && <li className={styles.none}>None.</li>}
+        {items.length === 0 && <li className={styles.none}>{copy.items.none}</li>}
       </ol>
       {items.length > shown && (
         <button type="button" className={styles.more} onClick={() => setShown(shown + PAGE)}>
-          {`Show more (${number(items.length - shown)} left)`}
+          {copy.items.more(items.length - shown)}
         </button>
       )}
     </section>
@@ -100,13 +100,13 @@ function Sums({ report, compaction: { bandsBefore, call } }: Pick<CompactionItem
       <thead>
         <tr className={styles.total}>
           <th scope="col" className={styles.part}>
-            Tokens
+            {copy.items.tokens}
           </th>
           <th scope="col" className={styles.figure}>
-            Before
+            {copy.items.before}
           </th>
           <th scope="col" className={styles.figure}>
-            After
+            {copy.items.after}
           </th>
         </tr>
       </thead>
@@ -117,24 +117,24 @@ function Sums({ report, compaction: { bandsBefore, call } }: Pick<CompactionItem
       </tbody>
       <tfoot>
         <Sum
-          name="Total"
+          name={copy.items.total}
           before={shown.reduce((sum, band) => sum + bandsBefore[band], 0)}
           after={after?.tokens}
           isTotal
         />
         {difference !== 0 && (
-          <Sum name={difference > 0 ? "Not in the transcript" : "Removed by the agent, no record"} after={difference} />
+          <Sum name={difference > 0 ? copy.items.notInTranscript : copy.items.removed} after={difference} />
         )}
-        {after?.reported !== undefined && <Sum name="Reported by the provider" after={after.reported} />}
+        {after?.reported !== undefined && <Sum name={copy.items.reported} after={after.reported} />}
       </tfoot>
     </table>
   );
 }
 
-/** Which windows the table compares. */
+/** The calls whose windows the table compares. */
 function describeWindows(call: number, hasAfter: boolean): string {
-  const before = call === 0 ? "" : `Before: call ${number(call)} with its reply.`;
-  return [before, hasAfter && `After: call ${number(call + 1)}.`].filter(Boolean).join(" ");
+  const before = call === 0 ? "" : copy.items.callBefore(call);
+  return [before, hasAfter && copy.items.callAfter(call)].filter(Boolean).join(" ");
 }
 
 interface SumProps {

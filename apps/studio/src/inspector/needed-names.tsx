@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from "react";
 import type { NameEvidence, NamePlace, ReportedCompaction, SessionReport } from "throughline/internal/inspect";
-import { callOf } from "./call-of.ts";
-import { count, number, short } from "./copy.ts";
+import { inspectorCopy } from "../copy/inspector.ts";
 import styles from "./report-page.module.css";
+import { callOf } from "./window-chart.tsx";
+
+const { needed: copy } = inspectorCopy;
 
 interface NeededNamesProps {
   readonly report: SessionReport;
@@ -21,38 +23,39 @@ export function NeededNames({ report, compaction }: NeededNamesProps) {
   const places = new Map(evidence.map((one) => [one.name, one]));
   const lookupTokens = tokensByTarget(lookups, report.meta.cwd);
   return (
-    <section className={`${styles.box} ${styles.needed}`} aria-label="Needed afterwards">
-      <h2>Needed afterwards</h2>
+    <section className={`${styles.box} ${styles.needed}`} aria-label={copy.title}>
+      <h2>{copy.title}</h2>
       {needed.length === 0 ? (
-        <p
-          className={styles.none}
-        >{`Its next ${count(review.calls, "tool call")} used nothing from before by name.`}</p>
+        <p className={styles.none}>{copy.none(review.calls)}</p>
       ) : (
         <>
           <p className={`${styles.none} ${styles.fate}`}>
-            <span className={styles.intro}>{`Used by its next ${count(review.calls, "tool call")}. `}</span>
+            <span className={styles.intro}>{copy.usedBy(review.calls)}</span>
             {alternative === undefined ? (
               <>
-                <strong>Kept</strong>: the new window still has it.
+                <strong>{copy.kept}</strong>
+                {copy.keptMeans}
               </>
             ) : (
               <>
-                <strong>Agent</strong>: the summary the agent wrote. <strong>Throughline</strong>: a summary of the same
-                size that Throughline would have written from the same messages.
+                <strong>{copy.agent}</strong>
+                {copy.agentMeans}
+                <strong>{copy.throughline}</strong>
+                {copy.throughlineMeans}
               </>
             )}
           </p>
           <table className={styles.names}>
             <thead>
               <tr>
-                <th scope="col">Name</th>
+                <th scope="col">{copy.name}</th>
                 <th scope="col">
-                  {alternative === undefined ? "Kept" : "Agent"}{" "}
-                  <small>{`${number(review.kept)} of ${number(review.needed)}`}</small>
+                  {alternative === undefined ? copy.kept : copy.agent}{" "}
+                  <small>{copy.share(review.kept, review.needed)}</small>
                 </th>
                 {alternative !== undefined && (
                   <th scope="col">
-                    Throughline <small>{`${number(alternative.kept.length)} of ${number(review.needed)}`}</small>
+                    {copy.throughline} <small>{copy.share(alternative.kept.length, review.needed)}</small>
                   </th>
                 )}
               </tr>
@@ -78,24 +81,19 @@ export function NeededNames({ report, compaction }: NeededNamesProps) {
       )}
       {lookups.length > 0 && (
         <>
-          <h3>Looked up again</h3>
+          <h3>{copy.lookups}</h3>
           <ul className={styles.lookups}>
             {lookups.map(({ toolName, target, message, tokens }) => (
               <li key={message + target}>
                 <code>{breakable(`${toolName} ${relative(target, report.meta.cwd)}`)}</code>{" "}
-                <small>{count(tokens, "token")}</small>
+                <small>{inspectorCopy.token(tokens)}</small>
               </li>
             ))}
           </ul>
         </>
       )}
-      {summary !== undefined && <Summary title="The agent's summary" text={summary} />}
-      {alternative !== undefined && (
-        <Summary
-          title={`Throughline's summary (${short(alternative.tokens)} tokens, no model)`}
-          text={alternative.text}
-        />
-      )}
+      {summary !== undefined && <Summary title={copy.agentSummary} text={summary} />}
+      {alternative !== undefined && <Summary title={copy.ownSummary(alternative.tokens)} text={alternative.text} />}
     </section>
   );
 }
@@ -113,7 +111,7 @@ interface NameRowsProps {
 
 /** A name and, if it is open, the words around it before the compaction and in the call that needed it. */
 function NameRows({ report, name, evidence, repeated, isOpen, onToggle, children }: NameRowsProps) {
-  const again = repeated === undefined ? "" : `looked up again: ${count(repeated, "token")}`;
+  const again = repeated === undefined ? "" : copy.lookedUp(repeated);
   const words = <NameText name={name} about={again} />;
   const { source, use } = evidence ?? {};
   const folder = report.meta.cwd;
@@ -135,20 +133,10 @@ function NameRows({ report, name, evidence, repeated, isOpen, onToggle, children
         <tr>
           <td className={styles.evidence} colSpan={3}>
             {source !== undefined && (
-              <Place
-                title={`Last in message ${number(source.message + 1)}`}
-                name={name}
-                place={source}
-                folder={folder}
-              />
+              <Place title={copy.source(source.message)} name={name} place={source} folder={folder} />
             )}
             {use !== undefined && (
-              <Place
-                title={`Used again by call ${number(callOf(report, use.message) + 1)}`}
-                name={name}
-                place={use}
-                folder={folder}
-              />
+              <Place title={copy.use(callOf(report, use.message))} name={name} place={use} folder={folder} />
             )}
           </td>
         </tr>
@@ -192,13 +180,8 @@ function relative(text: string, folder: string | undefined): string {
   return folder === undefined ? text : text.replaceAll(`${folder}/`, "").replaceAll(`${folder}\\`, "");
 }
 
-interface NameTextProps {
-  readonly name: string;
-  readonly about: string;
-}
-
 /** A name; of a path, the file name above its folder. */
-function NameText({ name, about }: NameTextProps) {
+function NameText({ name, about }: { readonly name: string; readonly about: string }) {
   const { folder = "", file = name } = /^(?<folder>[^\s:]*[/\\])(?<file>[^\s/\\]+)$/.exec(name)?.groups ?? {};
   return (
     <>
@@ -225,7 +208,11 @@ function breakable(name: string): ReactNode {
 }
 
 function mark(isKept: boolean) {
-  return isKept ? <span className={styles.kept}>kept</span> : <span className={styles.gone}>gone</span>;
+  return isKept ? (
+    <span className={styles.kept}>{copy.marks.kept}</span>
+  ) : (
+    <span className={styles.gone}>{copy.marks.gone}</span>
+  );
 }
 
 function Summary({ title, text }: { readonly title: string; readonly text: string }) {

@@ -1,15 +1,11 @@
 import { useState } from "react";
 import { type SessionReport, worstCompaction } from "throughline/internal/inspect";
-import { day } from "./copy.ts";
+import { day } from "../copy/inspector.ts";
 import { Findings } from "./findings.tsx";
 import styles from "./report-page.module.css";
 
-interface ReportPageProps {
-  readonly report: SessionReport;
-}
-
 /** A recorded session: its windows, and the kept and lost content of each compaction. Opens on the worst compaction. */
-export function ReportPage({ report }: ReportPageProps) {
+export function ReportPage({ report }: { readonly report: SessionReport }) {
   const { compactions, meta } = report;
   const [chosen, setChosen] = useState(() => worstCompaction(compactions));
   const [call, setCall] = useState<number>();

@@ -1,7 +1,5 @@
 import { BANDS, type Band, type SessionReport } from "throughline/internal/inspect";
-import { axisCalls } from "./axis-calls.ts";
-import { callOf } from "./call-of.ts";
-import { BAND_NAMES, number, short } from "./copy.ts";
+import { BAND_NAMES, inspectorCopy as copy, number } from "../copy/inspector.ts";
 import styles from "./window-chart.module.css";
 
 const WIDTH = 1_000;
@@ -29,7 +27,7 @@ export function WindowChart({ report, selected, onSelect }: WindowChartProps) {
   return (
     <figure className={styles.chart}>
       <div className={styles.plot}>
-        <span className={styles.max}>{short(max)} tokens</span>
+        <span className={styles.max}>{copy.chart.max(max)}</span>
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className={styles.svg} aria-hidden="true">
           {segments(report).flatMap(([first, last]) =>
             areas(report, first, last, x, y).map(({ band, d }) => (
@@ -43,7 +41,7 @@ export function WindowChart({ report, selected, onSelect }: WindowChartProps) {
         </svg>
         {lookups.map((call, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: several lookups belong to the same call, and none moves
-          <span key={i} className={styles.mark} style={{ left: `${x(call) / 10}%` }} title="Looked up again" />
+          <span key={i} className={styles.mark} style={{ left: `${x(call) / 10}%` }} title={copy.chart.lookup} />
         ))}
         <input
           className={styles.range}
@@ -52,8 +50,8 @@ export function WindowChart({ report, selected, onSelect }: WindowChartProps) {
           max={Math.max(0, calls.length - 1)}
           value={selected}
           onChange={(event) => onSelect(Number(event.target.value))}
-          aria-label="Call"
-          aria-valuetext={`Call ${selected + 1}: ${number(calls[selected]?.tokens ?? 0)} tokens`}
+          aria-label={copy.chart.call}
+          aria-valuetext={copy.chart.callTokens(selected, calls[selected]?.tokens ?? 0)}
         />
       </div>
       <Axis calls={calls.length} selected={selected} />
@@ -75,7 +73,7 @@ function Axis({ calls, selected }: { readonly calls: number; readonly selected: 
             {number(call + 1)}
           </span>
         ))}
-      <strong style={style(selected)}>Call {number(selected + 1)}</strong>
+      <strong style={style(selected)}>{copy.chart.shortCall(selected)}</strong>
     </div>
   );
 }
@@ -90,11 +88,10 @@ function Legend({ report, selected, hasLookups }: LegendProps) {
   return (
     <figcaption className={styles.legend}>
       <strong>
-        <i className={styles.selectedSwatch} /> Call {number(selected + 1)} of {number(report.calls.length)}:{" "}
-        {number(call.tokens)} tokens
+        <i className={styles.selectedSwatch} /> {copy.chart.selected(selected, report.calls.length, call.tokens)}
       </strong>
-      {call.reported !== undefined && <span>our count; the provider reported {number(call.reported)}</span>}
-      {call.removed !== undefined && <span>then {number(call.removed)} removed by the agent, not recorded</span>}
+      {call.reported !== undefined && <span>{copy.chart.reported(call.reported)}</span>}
+      {call.removed !== undefined && <span>{copy.chart.removed(call.removed)}</span>}
       {BANDS.filter((band) => call.bands[band] > 0 || isVisible(report, band)).map((band) => (
         <span key={band}>
           <i className={`${styles.swatch} ${styles[band]}`} /> {BAND_NAMES[band]}{" "}
@@ -103,12 +100,12 @@ function Legend({ report, selected, hasLookups }: LegendProps) {
       ))}
       {report.compactions.length > 0 && (
         <span>
-          <i className={styles.cutSwatch} /> compaction
+          <i className={styles.cutSwatch} /> {copy.chart.compaction}
         </span>
       )}
       {hasLookups && (
         <span>
-          <i className={styles.markSwatch} /> looked up again
+          <i className={styles.markSwatch} /> {copy.chart.lookups}
         </span>
       )}
     </figcaption>
@@ -137,7 +134,7 @@ function areas(
   y: (tokens: number) => number,
 ): { readonly band: Band; readonly d: string }[] {
   const below = new Array<number>(last - first + 1).fill(0);
-  // A compaction stands between two calls: the windows beside it reach to the cut.
+  // A compaction is between two calls: the windows beside it reach to the cut.
   const left = first > 0 ? first - 0.5 : first;
   const right = last + 1 < calls.length ? last + 0.5 : last;
   return BANDS.flatMap((band) => {
@@ -151,4 +148,28 @@ function areas(
     const under = [place(left, lower[0]), ...at(lower), place(right, lower.at(-1))];
     return [{ band, d: `M${[...upper, ...under.reverse()].join("L")}Z` }];
   });
+}
+
+/** Largest number of steps between the numbers of an axis. */
+const MAX_STEPS = 10;
+
+/** Indexes of the calls with a number on the axis: the first and the last one, and round numbers between them. */
+export function axisCalls(calls: number): readonly number[] {
+  if (calls < 2) return calls === 1 ? [0] : [];
+  const step = stepFor(calls / MAX_STEPS);
+  const round = Array.from({ length: Math.ceil(calls / step) }, (_, i) => i * step - 1);
+  // A number close to an end has no room.
+  return [0, ...round.filter((call) => call > step / 2 && calls - 1 - call > step / 2), calls - 1];
+}
+
+/** The next of 1, 2, 5, 10, 20, 50 and so on. */
+function stepFor(least: number): number {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(least)));
+  return power * ([1, 2, 5].find((factor) => factor * power >= least) ?? 10);
+}
+
+/** Index of the call that a message belongs to or follows. */
+export function callOf({ calls }: Pick<SessionReport, "calls">, message: number): number {
+  const after = calls.findIndex((call) => call.message > message);
+  return after === -1 ? calls.length - 1 : Math.max(0, after - 1);
 }

@@ -1,15 +1,24 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { messageOf } from "throughline/internal/util";
 import { routeHref } from "../app/route.ts";
-import { formatNumber } from "../chat/view/format.ts";
+import { formatNumber } from "../copy/format.ts";
 import { memoriesCopy as copy } from "../copy/memories.ts";
 import { classNames } from "../ui/class-names.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { useSnapshot } from "../ui/use-snapshot.ts";
 import { VirtualList } from "../ui/virtual-list.tsx";
 import styles from "./audit-page.module.css";
-import { FindingActs } from "./finding-acts.tsx";
-import { formatAge } from "./format-age.ts";
-import type { AuditKind } from "./memory-api.ts";
+import { formatAge } from "./memory/format-age.ts";
+import {
+  type AuditKind,
+  eraseMemory,
+  type ForeignAudit,
+  memoryChanges,
+  type OwnAudit,
+  patchMemory,
+} from "./memory/memory-api.ts";
+import { StateLine } from "./memory/memory-text.tsx";
 import pageStyles from "./page.module.css";
-import { StateLine } from "./state-line.tsx";
-import { type AuditResult, type Finding, type LoadFindings, useFindings } from "./use-findings.ts";
 
 export const KINDS = [
   "secret",
@@ -128,4 +137,153 @@ function FindingCard({ finding, hasLinks }: { readonly finding: Finding; readonl
       {count > shown.length && <p className={pageStyles.soft}>{copy.audit.others(count - shown.length)}</p>}
     </article>
   );
+}
+
+interface FindingActsProps {
+  /** Id of the memory. */
+  readonly id: string;
+  /** True if the memory has a secret: an archived memory would still have it, so it can be deleted. */
+  readonly isSecret: boolean;
+}
+
+/** Acts on a memory of a finding: open, archive, and delete for a secret. */
+function FindingActs({ id, isSecret }: FindingActsProps) {
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const act = (change: Promise<unknown>, said: string, undo?: () => Promise<unknown>) => {
+    setBusy(true);
+    change
+      .then(() => memoryChanges.report(said, undo), memoryChanges.fail.bind(memoryChanges))
+      .finally(() => setBusy(false));
+  };
+  const words = copy.audit;
+  if (isAsking) {
+    return (
+      <div className={styles.acts}>
+        <Button
+          kind="danger"
+          disabled={isBusy}
+          onClick={() => {
+            setAsking(false);
+            act(eraseMemory(id), words.deleted);
+          }}
+        >
+          {words.deleteForGood}
+        </Button>
+        <Button kind="quiet" onClick={() => setAsking(false)}>
+          {words.cancel}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.acts}>
+      {isSecret && (
+        <Button kind="danger" disabled={isBusy} onClick={() => setAsking(true)}>
+          {words.delete}
+        </Button>
+      )}
+      <Button
+        disabled={isBusy}
+        onClick={() =>
+          act(patchMemory(id, { archived: true }), copy.detail.archived, () => patchMemory(id, { archived: false }))
+        }
+      >
+        {copy.detail.archive}
+      </Button>
+      <a className={styles.resolve} href={routeHref("memories", id)}>
+        {words.open}
+      </a>
+    </div>
+  );
+}
+
+type AuditResult = Omit<OwnAudit, "progress"> & Partial<OwnAudit> & Partial<ForeignAudit>;
+type Finding = AuditResult["items"][number];
+
+interface FindingsPage {
+  readonly kind?: AuditKind;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+type LoadFindings = (page: FindingsPage, signal: AbortSignal) => Promise<AuditResult>;
+
+const PAGE = 100;
+/** Milliseconds between two questions for the progress of an audit. */
+const PAUSE = 700;
+
+interface Found {
+  readonly key: string;
+  readonly result?: AuditResult;
+  /** Findings that were read so far. */
+  readonly items: readonly Finding[];
+  readonly problem?: string;
+}
+
+/** Reads findings page by page, and again until the audit is complete. A change of a memory reads again. */
+function useFindings(name: string, kind: AuditKind | undefined, load: LoadFindings) {
+  const key = `${name} ${kind}`;
+  const { version } = useSnapshot(memoryChanges);
+  const [attempt, setAttempt] = useState(0);
+  const [found, setFound] = useState<Found>({ key, items: [] });
+  const latest = useRef(load);
+  latest.current = load;
+  const more = useRef<AbortController>(undefined);
+  const ask = useCallback(
+    (offset: number, signal: AbortSignal) =>
+      latest.current({ ...(kind !== undefined && { kind }), offset, limit: PAGE }, signal),
+    [kind],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the findings; a change or a retry reads again
+  useEffect(() => {
+    const abort = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = () =>
+      ask(0, abort.signal).then(
+        (result) => {
+          if (abort.signal.aborted) return;
+          more.current?.abort();
+          more.current = undefined;
+          setFound({ key, result, items: result.items });
+          if ((result.progress ?? 1) < 1) timer = setTimeout(read, PAUSE);
+        },
+        (error: unknown) => {
+          if (abort.signal.aborted) return;
+          setFound({ key, items: [], problem: messageOf(error) });
+        },
+      );
+    read();
+    return () => {
+      abort.abort();
+      more.current?.abort();
+      clearTimeout(timer);
+    };
+  }, [key, version, attempt]);
+  const { result, items } = found;
+  const readMore = useCallback(() => {
+    if (result === undefined || items.length >= result.total || more.current !== undefined) return;
+    const abort = new AbortController();
+    more.current = abort;
+    ask(items.length, abort.signal).then(
+      (next) => {
+        if (abort.signal.aborted) return;
+        more.current = undefined;
+        setFound((known) => ({ ...known, items: [...known.items, ...next.items] }));
+      },
+      // The end of the list triggers another read when it is scrolled into view.
+      () => {
+        if (more.current === abort) more.current = undefined;
+      },
+    );
+  }, [ask, result, items.length]);
+  // The counts stay while another kind is read.
+  const isOfKey = found.key === key;
+  return {
+    result,
+    items: isOfKey ? items : [],
+    problem: isOfKey ? found.problem : undefined,
+    readMore,
+    reload: () => setAttempt(attempt + 1),
+  };
 }

@@ -1,24 +1,22 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { routeHref } from "../app/route.ts";
 import { memoriesCopy as copy } from "../copy/memories.ts";
-import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
+import { Button } from "../ui/controls/button.tsx";
 import styles from "./conflicts-page.module.css";
-import { EditText } from "./edit-text.tsx";
 import {
   type Contradiction,
   listConflicts,
+  memoryChanges,
   type Resolution,
   readMemory,
   resolveConflict,
   undoChangeOf,
-} from "./memory-api.ts";
-import { memoryChanges } from "./memory-changes.ts";
-import { MemoryMeta } from "./memory-text.tsx";
+  useRequest,
+} from "./memory/memory-api.ts";
+import { EditText, MemoryMeta, StateLine } from "./memory/memory-text.tsx";
+import { useKeys } from "./memory/use-keys.ts";
 import pageStyles from "./page.module.css";
-import { StateLine } from "./state-line.tsx";
-import { useKeys } from "./use-keys.ts";
-import { useRequest } from "./use-request.ts";
 
 /** Open conflicts, each with both memories side by side. One is active and takes the keys. */
 export function ConflictsPage({ openId }: { readonly openId: string | undefined }) {

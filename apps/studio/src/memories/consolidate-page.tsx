@@ -1,12 +1,11 @@
 import { useState } from "react";
 import { routeHref } from "../app/route.ts";
 import { memoriesCopy as copy } from "../copy/memories.ts";
-import { Button } from "../ui/button.tsx";
-import { Disclosure } from "../ui/disclosure.tsx";
-import { type Consolidated, consolidate, type PlannedChange, undoEntry } from "./memory-api.ts";
-import { memoryChanges } from "./memory-changes.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Disclosure } from "../ui/controls/disclosure.tsx";
+import { type Consolidated, consolidate, memoryChanges, type PlannedChange, undoEntry } from "./memory/memory-api.ts";
+import { useKeys } from "./memory/use-keys.ts";
 import styles from "./page.module.css";
-import { useKeys } from "./use-keys.ts";
 
 const ACTIONS = ["merge", "archive", "contradiction", "shorten"] as const satisfies readonly PlannedChange["action"][];
 /** Changes of one kind that are shown. */

@@ -1,12 +1,12 @@
 import { type FormEvent, useMemo, useState } from "react";
 import { openRoute, routeHref } from "../app/route.ts";
-import { formatNumber } from "../chat/view/format.ts";
+import { formatNumber } from "../copy/format.ts";
 import { memoriesCopy as copy } from "../copy/memories.ts";
-import { Button } from "../ui/button.tsx";
-import { Disclosure } from "../ui/disclosure.tsx";
-import { Select } from "../ui/select.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Disclosure } from "../ui/controls/disclosure.tsx";
+import { Select } from "../ui/controls/select.tsx";
 import styles from "./context-page.module.css";
-import { projectName } from "./format-age.ts";
+import { projectName } from "./memory/format-age.ts";
 import {
   type AssembledContext,
   assembleContext,
@@ -14,10 +14,10 @@ import {
   type ContextMiss,
   type MemoryFacets,
   type Tier,
-} from "./memory-api.ts";
+  useRequest,
+} from "./memory/memory-api.ts";
+import { Skeleton, StateLine } from "./memory/memory-text.tsx";
 import pageStyles from "./page.module.css";
-import { Skeleton, StateLine } from "./state-line.tsx";
-import { useRequest } from "./use-request.ts";
 
 const TIERS = [
   ["critical", "tier1"],

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from "react";
 import { routeHref, useRoute } from "../app/route.ts";
-import { formatNumber } from "../chat/view/format.ts";
+import { formatNumber } from "../copy/format.ts";
 import { memoriesCopy as copy } from "../copy/memories.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import { AuditPage } from "./audit-page.tsx";
 import { BrowsePage, browseHref } from "./browse-page.tsx";
@@ -10,11 +10,9 @@ import { ConflictsPage } from "./conflicts-page.tsx";
 import { ConsolidatePage } from "./consolidate-page.tsx";
 import { ContextPage } from "./context-page.tsx";
 import styles from "./memories-view.module.css";
-import { readFacets } from "./memory-api.ts";
-import { memoryChanges } from "./memory-changes.ts";
+import { memoryChanges, readFacets, useRequest } from "./memory/memory-api.ts";
+import { isTyping } from "./memory/use-keys.ts";
 import { ReviewPage } from "./review-page.tsx";
-import { isTyping } from "./use-keys.ts";
-import { useRequest } from "./use-request.ts";
 
 const SECTIONS = ["browse", "review", "conflicts", "consolidate", "audit", "context"] as const;
 type Section = (typeof SECTIONS)[number];

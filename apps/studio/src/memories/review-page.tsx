@@ -1,18 +1,14 @@
 import { CircleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import { memoriesCopy as copy } from "../copy/memories.ts";
-import { announce } from "../ui/announce.ts";
-import { Button } from "../ui/button.tsx";
+import { announce } from "../ui/announce.tsx";
 import { classNames } from "../ui/class-names.ts";
-import { EditText } from "./edit-text.tsx";
-import { browseMemories, patchMemory, type StoredMemory } from "./memory-api.ts";
-import { memoryChanges } from "./memory-changes.ts";
-import { hasChangedWords, MemorySourceCard, useMemorySource } from "./memory-source.tsx";
-import { MemoryMeta, MemoryText } from "./memory-text.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { browseMemories, memoryChanges, patchMemory, type StoredMemory, useRequest } from "./memory/memory-api.ts";
+import { hasChangedWords, MemorySourceCard, useMemorySource } from "./memory/memory-source.tsx";
+import { EditText, MemoryMeta, MemoryText, StateLine } from "./memory/memory-text.tsx";
+import { useKeys } from "./memory/use-keys.ts";
 import styles from "./page.module.css";
-import { StateLine } from "./state-line.tsx";
-import { useKeys } from "./use-keys.ts";
-import { useRequest } from "./use-request.ts";
 
 const QUEUE = 50;
 

@@ -1,4 +1,5 @@
 import type { LanguageModel } from "ai";
+import type { ModelError } from "./model-error.ts";
 
 /** A model of the AI SDK, not merely its name. */
 export type LoadedModel = Exclude<LanguageModel, string>;
@@ -6,7 +7,7 @@ export type LoadedModel = Exclude<LanguageModel, string>;
 /** A model with the interface of the current AI SDK. */
 export type CurrentModel = Extract<LoadedModel, { readonly specificationVersion: "v4" }>;
 
-/** A model that can be talked to right now. */
+/** A model that can answer now. */
 export interface ChatModel {
   /** Id of the choice: `web-llm:Qwen2.5-0.5B`, `endpoint:3`, `server`, `built-in`. */
   readonly choiceId: string;
@@ -33,7 +34,7 @@ export interface ModelChoice {
   readonly unavailable?: string;
 }
 
-/** A model on its way: being downloaded, opened or asked whether it is there. */
+/** A model that is being downloaded or opened. */
 export interface ModelLoading {
   readonly choiceId: string;
   readonly label: string;
@@ -57,7 +58,7 @@ export interface Endpoint {
   readonly baseUrl: string;
   readonly modelId: string;
   readonly apiKey?: string;
-  /** Address that the user entered. */
+  /** Context limit that the user entered. */
   readonly contextLimit?: number;
   /** Value that the endpoint reported in its list of models. */
   readonly saidLimit?: number;
@@ -70,27 +71,27 @@ export interface SavedEndpoint extends Omit<Endpoint, "apiKey"> {
 }
 
 /**
- * An endpoint as a person enters it. Without `apiKey` the one that is kept stays, as long as the address is the same;
- * an empty one is forgotten.
+ * An endpoint as a person enters it. Without `apiKey` the saved one stays, as long as the address is the same;
+ * an empty one is deleted.
  */
 export interface EnteredEndpoint extends Omit<Endpoint, "id" | "saidLimit"> {
   readonly id?: string;
 }
 
-/** Which models there are and which one is in use. */
+/** The available models and the current one. */
 export interface ModelManager {
   subscribe(listener: () => void): () => void;
   getSnapshot(): ModelState;
-  /** Asks again what can be picked here: what is downloaded, what the server has, what another tab has saved. */
+  /** Detects the models again: downloads, the model of the server, and endpoints saved by other tabs. */
   look(): Promise<void>;
   /**
    * Opens a model; `undefined` closes the current one. The choice is stored. Never rejects: an error becomes the
    * state's `problem`.
    */
   choose(choiceId: string | undefined): Promise<void>;
-  /** Stops a download or an opening; what was in use before stays. */
+  /** Stops a download or an opening; the current model stays. */
   cancel(): void;
-  /** Endpoints as they are kept on the device. */
+  /** The saved endpoints of this device. */
   endpoints(): readonly SavedEndpoint[];
   /** Rejects with a message for the person if the address is invalid. */
   saveEndpoint(endpoint: EnteredEndpoint): Promise<SavedEndpoint>;
@@ -104,4 +105,29 @@ export interface ModelManager {
     readonly apiKey?: string;
     readonly id?: string;
   }): Promise<readonly string[]>;
+}
+
+/** A source of models: the browser, a library or an endpoint. */
+export interface ModelSource {
+  owns(choiceId: string): boolean;
+  /** The models found so far. */
+  choices(): readonly ModelChoice[];
+  /** Detects the models. Never rejects: a failed source is shown as unavailable. */
+  look(): Promise<void>;
+  /** Rejects with a `ModelError`, or with the signal's reason if it is aborted. */
+  open(choiceId: string, opening: Opening): Promise<OpenModel>;
+  /** True if opening it downloads nothing and sends nothing. */
+  opensQuietly(choiceId: string): Promise<boolean>;
+}
+
+export interface Opening {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Pick<ModelLoading, "progress" | "text">) => void;
+  /** The open model failed and can no longer be used. */
+  readonly onLost: (error: ModelError) => void;
+}
+
+export interface OpenModel {
+  readonly model: ChatModel;
+  close(): void;
 }

@@ -1,3 +1,4 @@
+import { Notifier } from "../app/notifier.ts";
 import { modelErrors } from "../copy/model-errors.ts";
 import { modelCopy } from "../copy/models.ts";
 import type {
@@ -5,13 +6,14 @@ import type {
   EnteredEndpoint,
   ModelLoading,
   ModelManager,
+  ModelSource,
   ModelState,
+  OpenModel,
   SavedEndpoint,
 } from "./chat-model.ts";
 import type { EndpointSource } from "./endpoint/endpoint-source.ts";
 import { ModelError, reasonOf } from "./model-error.ts";
 import type { ModelSettings } from "./model-settings.ts";
-import type { ModelSource, OpenModel } from "./model-source.ts";
 
 export interface ModelManagerDeps {
   readonly sources: readonly ModelSource[];
@@ -20,26 +22,16 @@ export interface ModelManagerDeps {
 }
 
 /** Manages the current model and the one that is being opened. The sources do everything else. */
-export class OpenModelManager implements ModelManager {
+export class OpenModelManager extends Notifier<ModelState> implements ModelManager {
   readonly #parts: ModelManagerDeps;
-  readonly #listeners = new Set<() => void>();
-  #state: ModelState;
   #open: OpenModel | undefined;
   #loading: { readonly state: ModelLoading; readonly stop: AbortController } | undefined;
   #problem: string | undefined;
 
   constructor(parts: ModelManagerDeps) {
+    super({ choices: parts.sources.flatMap((source) => source.choices()) });
     this.#parts = parts;
-    this.#state = { choices: parts.sources.flatMap((source) => source.choices()) };
   }
-
-  // Bound, because React calls them without their object.
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly getSnapshot = (): ModelState => this.#state;
 
   /** Detects models and reopens the last choice, unless the person has chosen already. */
   async start(): Promise<void> {
@@ -115,7 +107,7 @@ export class OpenModelManager implements ModelManager {
   async #load(choiceId: string): Promise<void> {
     const { settings } = this.#parts;
     const stop = new AbortController();
-    const label = this.#state.choices.find(({ id }) => id === choiceId)?.label ?? modelCopy.unnamed;
+    const label = this.getSnapshot().choices.find(({ id }) => id === choiceId)?.label ?? modelCopy.unnamed;
     const isCurrent = () => this.#loading?.stop === stop;
     this.#loading = { state: { choiceId, label, text: modelCopy.opening }, stop };
     this.#publish();
@@ -168,12 +160,11 @@ export class OpenModelManager implements ModelManager {
   #publish(): void {
     const current: ChatModel | undefined = this.#open?.model;
     const loading = this.#loading?.state;
-    this.#state = {
+    this.replace({
       choices: this.#parts.sources.flatMap((source) => source.choices()),
       ...(current !== undefined && { current }),
       ...(loading !== undefined && { loading }),
       ...(this.#problem !== undefined && { problem: this.#problem }),
-    };
-    for (const listener of [...this.#listeners]) listener();
+    });
   }
 }

@@ -1,13 +1,16 @@
-import { useEffect, useMemo, useState } from "react";
+import { Brain } from "lucide-react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { createPortal } from "react-dom";
-import { OpenEdits } from "throughline/react";
+import type { FactBook } from "throughline/chat";
+import { OpenEdits, MemoryPill as UnstyledPill } from "throughline/react";
 import type { Studio } from "../app/studio.ts";
-import { ClearedBar } from "./cleared-bar.tsx";
+import { panelCopy } from "../copy/panel.ts";
+import { useSnapshot } from "../ui/use-snapshot.ts";
 import styles from "./memory-panel.module.css";
-import { MemoryToasts } from "./memory-toasts.tsx";
-import { usePanelShortcut } from "./use-panel-shortcut.ts";
+import { ClearedBar, MemoryToasts } from "./memory-toasts.tsx";
+import { ariaShortcut, matchesShortcut, savedShortcut, showShortcut } from "./shortcut.ts";
 
-export interface MemoryPanelProps {
+interface MemoryPanelProps {
   readonly studio: Studio;
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
@@ -62,10 +65,51 @@ export function MemoryPanel({ studio, open, onOpenChange, onJumped, dock }: Memo
 
 /** The sheet, loaded when it is first opened. */
 function useDialog(isWanted: boolean) {
-  const [Dialog, setDialog] = useState<typeof import("./memory-dialog.tsx").MemoryDialog>();
+  const [Dialog, setDialog] = useState<typeof import("./sheet/memory-dialog.tsx").MemoryDialog>();
   useEffect(() => {
     if (!isWanted || Dialog !== undefined) return;
-    void import("./memory-dialog.tsx").then(({ MemoryDialog }) => setDialog(() => MemoryDialog));
+    void import("./sheet/memory-dialog.tsx").then(({ MemoryDialog }) => setDialog(() => MemoryDialog));
   }, [isWanted, Dialog]);
   return Dialog;
+}
+
+/** Calls back when the keys of the panel are pressed, wherever the focus is. */
+function usePanelShortcut(onPress: () => void): void {
+  const { value: shortcut } = useSnapshot(savedShortcut);
+  const press = useEffectEvent(onPress);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.repeat || event.defaultPrevented || !matchesShortcut(event, shortcut)) return;
+      event.preventDefault();
+      press();
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [shortcut]);
+}
+
+interface MemoryPillProps {
+  readonly book: FactBook;
+  /** The memory switch of the open conversation. */
+  readonly isUsed: boolean;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}
+
+/** "12 memories": opens the panel, and has the focus again when that is closed. */
+export function MemoryPill({ book, isUsed, isOpen, onOpen }: MemoryPillProps) {
+  const { status, facts } = useSnapshot(book);
+  const { value: shortcut } = useSnapshot(savedShortcut);
+  return (
+    <UnstyledPill
+      label={isUsed ? undefined : panelCopy.off}
+      count={status === "ready" ? facts.length : undefined}
+      isOpen={isOpen}
+      onOpen={onOpen}
+      keyShortcuts={ariaShortcut(shortcut)}
+      title={panelCopy.openPanel(showShortcut(shortcut), isUsed)}
+      className={styles.pill}
+      icon={<Brain className={styles.icon} />}
+    />
+  );
 }

@@ -1,4 +1,6 @@
-/** As much of a keyboard event as a shortcut needs. */
+import { DeviceSetting } from "../app/device-settings.ts";
+
+/** The part of a keyboard event that a shortcut needs. */
 export type KeyPress = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
 /** A shortcut in words: `Mod` is Cmd on Apple's machines and Ctrl elsewhere. */
@@ -21,13 +23,13 @@ export function matchesShortcut(press: KeyPress, shortcut: string): boolean {
   return readShortcut(press) === shortcut;
 }
 
-/** As a person reads it: "Ctrl+Shift+M", or "⌘⇧M" on Apple's machines. */
+/** A shortcut for display: "Ctrl+Shift+M", or "⌘⇧M" on Apple's machines. */
 export function showShortcut(shortcut: string, isApple = isAppleMachine()): string {
   if (!isApple) return shortcut.replace("Mod", "Ctrl");
   return shortcut.replace("Mod", "⌘").replace("Alt", "⌥").replace("Shift", "⇧").replaceAll("+", "");
 }
 
-/** As `aria-keyshortcuts` wants it. */
+/** A shortcut in the form of `aria-keyshortcuts`. */
 export function ariaShortcut(shortcut: string): string {
   return shortcut.replace("Mod", isAppleMachine() ? "Meta" : "Control");
 }
@@ -42,3 +44,11 @@ function keyOf({ key, code }: KeyPress): string {
 function isAppleMachine(): boolean {
   return typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 }
+
+/** The shortcut that opens the panel, the same in all tabs. */
+export const savedShortcut = new DeviceSetting<string>({
+  name: "throughline.panel.shortcut",
+  parse: (stored) => stored || DEFAULT_SHORTCUT,
+  format: (shortcut) => shortcut,
+  isShared: true,
+});

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
+import { number, short } from "../copy/inspector.ts";
 import { sessionsCopy as copy } from "../copy/sessions.ts";
-import { number, short } from "../inspector/copy.ts";
 import report from "../inspector/report-page.module.css";
 import { askServer } from "../server/ask-server.ts";
 import { useServer, wordsOf } from "../server/use-server.ts";
-import { announce } from "../ui/announce.ts";
-import { Button } from "../ui/button.tsx";
+import { announce } from "../ui/announce.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import type { WindowEdits } from "./present-window.tsx";
 import styles from "./session-acts.module.css";
-import type { WindowEdits } from "./use-window-edits.ts";
 
 interface Preview {
   readonly tokens_before: number;

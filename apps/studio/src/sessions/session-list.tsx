@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useState } from "react";
 import { routeHref } from "../app/route.ts";
+import { day } from "../copy/inspector.ts";
 import { sessionsCopy as copy } from "../copy/sessions.ts";
-import { day } from "../inspector/copy.ts";
-import { usePages } from "../server/use-pages.ts";
+import { usePages } from "../server/use-server.ts";
 import { VirtualList } from "../ui/virtual-list.tsx";
 import styles from "./session-list.module.css";
 

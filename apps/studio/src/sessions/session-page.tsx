@@ -1,21 +1,23 @@
 import { type ReactNode, useMemo, useState } from "react";
-import { type SessionReport, worstCompaction } from "throughline/internal/inspect";
+import {
+  type ReportedCompaction,
+  type RulePresence,
+  type SessionReport,
+  worstCompaction,
+} from "throughline/internal/inspect";
 import { openRoute, replaceRoute } from "../app/route.ts";
+import { day } from "../copy/inspector.ts";
 import { sessionsCopy as copy } from "../copy/sessions.ts";
 import type { ItemActs } from "../inspector/compaction-items.tsx";
-import { day } from "../inspector/copy.ts";
 import { Findings } from "../inspector/findings.tsx";
 import { useServer } from "../server/use-server.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { VisuallyHidden } from "../ui/visually-hidden.tsx";
-import { EditProposal } from "./edit-proposal.tsx";
-import { PresentWindow } from "./present-window.tsx";
-import { readReport, type WireReport } from "./read-report.ts";
+import { EditProposal, PresentWindow, useWindowEdits, type WindowEdits } from "./present-window.tsx";
 import { RequestList } from "./request-list.tsx";
 import { SessionActs } from "./session-acts.tsx";
 import { agentName } from "./session-list.tsx";
 import styles from "./sessions-view.module.css";
-import { useWindowEdits, type WindowEdits } from "./use-window-edits.ts";
 import { Tabs, WindowPanel } from "./window-panel.tsx";
 
 /** Ids of sessions in the store of the server. */
@@ -174,4 +176,37 @@ function bringBackActs(edits: WindowEdits): ItemActs {
       );
     },
   };
+}
+
+/** A report as the server sends it: `snake_case` names and ISO times. */
+type WireReport = object;
+
+type Renamed = Omit<SessionReport, "rules" | "compactions"> & {
+  readonly rules: readonly (Omit<RulePresence, "repeatedAt"> & { readonly repeatedIn?: number })[];
+  readonly compactions: readonly (Omit<ReportedCompaction, "at"> & { readonly firstMessage: number })[];
+};
+
+/** Reads a report of the server into the form that the inspector shows. */
+export function readReport(wire: WireReport): SessionReport {
+  const { rules, compactions, ...rest } = renamed(wire) as Renamed;
+  return {
+    ...rest,
+    rules: rules.map(({ repeatedIn, ...rule }) => ({
+      ...rule,
+      ...(repeatedIn !== undefined && { repeatedAt: repeatedIn }),
+    })),
+    compactions: compactions.map(({ firstMessage, ...compaction }) => ({ ...compaction, at: firstMessage })),
+  };
+}
+
+function renamed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renamed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => {
+      const name = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      const isTime = typeof field === "string" && /(?:^at|At)$/.test(name);
+      return [name, isTime ? Date.parse(field) : renamed(field)];
+    }),
+  );
 }

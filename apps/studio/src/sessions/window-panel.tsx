@@ -1,11 +1,10 @@
 import { useState } from "react";
 import type { Band, SessionReport } from "throughline/internal/inspect";
+import { BAND_NAMES, count, number } from "../copy/inspector.ts";
 import { sessionsCopy as copy } from "../copy/sessions.ts";
-import { BAND_NAMES, count, number } from "../inspector/copy.ts";
 import report from "../inspector/report-page.module.css";
-import { usePages } from "../server/use-pages.ts";
-import { useServer } from "../server/use-server.ts";
-import { Button } from "../ui/button.tsx";
+import { usePages, useServer } from "../server/use-server.ts";
+import { Button } from "../ui/controls/button.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
 import styles from "./window-panel.module.css";
 

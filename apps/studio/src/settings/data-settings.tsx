@@ -1,14 +1,13 @@
 import { type ReactNode, useState } from "react";
 import type { Studio } from "../app/studio.ts";
-import { formatCount } from "../chat/view/format.ts";
+import { formatCount } from "../copy/format.ts";
 import { settingsCopy as copy } from "../copy/settings.ts";
-import { downloadText } from "../panel/download-text.ts";
-import { ImportDialog } from "../panel/import-dialog.tsx";
 import { tryTo } from "../panel/panel-toast.ts";
-import { announce } from "../ui/announce.ts";
-import { Button } from "../ui/button.tsx";
+import { ImportDialog } from "../panel/sheet/import-dialog.tsx";
+import { announce } from "../ui/announce.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { downloadText } from "../ui/download-text.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
-import { Setting, SettingGroup } from "./setting.tsx";
 import styles from "./settings-page.module.css";
 
 /** Takes data out, in, or away. */
@@ -94,5 +93,36 @@ function AskFirst({ label, question, isDisabled, onConfirm }: AskFirstProps) {
         {copy.cancel}
       </Button>
     </>
+  );
+}
+
+/** One group of settings. */
+export function SettingGroup({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.group} aria-label={title}>
+      <h2 className={styles.heading}>{title}</h2>
+      <div className={styles.rows}>{children}</div>
+    </section>
+  );
+}
+
+interface SettingProps {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly children: ReactNode;
+  /** The control is below its label and takes the whole width. */
+  readonly isWide?: boolean;
+}
+
+/** One setting: its description and its control. */
+export function Setting({ label, hint, children, isWide = false }: SettingProps) {
+  return (
+    <div className={isWide ? styles.wideRow : styles.row}>
+      <div className={styles.words}>
+        <p className={styles.label}>{label}</p>
+        {hint !== undefined && <p className={styles.hint}>{hint}</p>}
+      </div>
+      <div className={styles.control}>{children}</div>
+    </div>
   );
 }

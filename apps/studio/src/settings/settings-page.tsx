@@ -1,25 +1,19 @@
 import { Monitor, Moon, PanelLeft, Sun, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { languageChoice } from "../app/language.ts";
-import { themeChoice } from "../app/shell/theme.ts";
+import { customInstructions, languageChoice, MAX_INSTRUCTIONS, themeChoice } from "../app/device-settings.ts";
 import type { Studio } from "../app/studio.ts";
-import { customInstructions, MAX_INSTRUCTIONS } from "../chat/custom-instructions.ts";
-import { formatDay, formatNumber, formatTime } from "../chat/view/format.ts";
 import { INSPECT_KEYS } from "../chat/view/use-chat-keys.ts";
+import { formatDay, formatNumber, formatTime } from "../copy/format.ts";
 import { frameCopy } from "../copy/frame.ts";
 import { settingsCopy as copy } from "../copy/settings.ts";
 import { ModelPicker } from "../models/picker/model-picker.tsx";
-import { type KeyLine, KeyList, PANEL_KEYS } from "../panel/key-list.tsx";
-import { savedShortcut } from "../panel/saved-shortcut.ts";
-import { showShortcut } from "../panel/shortcut.ts";
-import { ShortcutField } from "../panel/shortcut-field.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Segments } from "../ui/segments.tsx";
-import { Select, type SelectOption } from "../ui/select.tsx";
-import { NARROW, useMedia } from "../ui/use-media.ts";
-import { useSnapshot } from "../ui/use-snapshot.ts";
-import { DataSettings } from "./data-settings.tsx";
-import { Setting, SettingGroup } from "./setting.tsx";
+import { type KeyLine, KeyList, PANEL_KEYS, ShortcutField } from "../panel/sheet/shortcut-list.tsx";
+import { savedShortcut, showShortcut } from "../panel/shortcut.ts";
+import { IconButton } from "../ui/controls/icon-button.tsx";
+import { Segments } from "../ui/controls/segments.tsx";
+import { Select, type SelectOption } from "../ui/controls/select.tsx";
+import { NARROW, useMedia, useSnapshot } from "../ui/use-snapshot.ts";
+import { DataSettings, Setting, SettingGroup } from "./data-settings.tsx";
 import styles from "./settings-page.module.css";
 
 export interface SettingsPageProps {
@@ -65,7 +59,7 @@ export function SettingsPage({ studio, dock, onOpenSidebar, onClose }: SettingsP
 }
 
 function ThemeSetting() {
-  const { theme } = useSnapshot(themeChoice);
+  const { value: theme } = useSnapshot(themeChoice);
   return (
     <Setting label={copy.theme}>
       <Segments
@@ -104,7 +98,7 @@ function MemorySetting({ studio }: Pick<SettingsPageProps, "studio">) {
 const SAME_AS_BROWSER = "browser";
 
 function LanguageSetting() {
-  const { language = SAME_AS_BROWSER } = useSnapshot(languageChoice);
+  const { value: language = SAME_AS_BROWSER } = useSnapshot(languageChoice);
   const now = Date.now();
   const sample = `${formatDay(now)}, ${formatTime(now)} · ${formatNumber(12_430)}`;
   return (
@@ -121,7 +115,7 @@ function LanguageSetting() {
 }
 
 function InstructionsSetting() {
-  const { text } = useSnapshot(customInstructions);
+  const { value: text } = useSnapshot(customInstructions);
   return (
     <Setting label={copy.instructions} hint={copy.instructionsHint} isWide>
       <textarea
@@ -131,7 +125,7 @@ function InstructionsSetting() {
         className={styles.instructions}
         maxLength={MAX_INSTRUCTIONS}
         value={text}
-        onChange={(event) => customInstructions.write(event.currentTarget.value)}
+        onChange={(event) => customInstructions.choose(event.currentTarget.value)}
       />
       <span className={styles.length}>
         {copy.instructionsLength(formatNumber(text.length), formatNumber(MAX_INSTRUCTIONS))}
@@ -196,7 +190,7 @@ const CHAT_KEYS: readonly KeyLine[] = [
 
 /** All keys, and the one that can be changed. */
 function ShortcutSettings() {
-  const shortcut = useSnapshot(savedShortcut);
+  const { value: shortcut } = useSnapshot(savedShortcut);
   return (
     <SettingGroup title={copy.shortcuts}>
       <div className={styles.keys}>
@@ -206,7 +200,7 @@ function ShortcutSettings() {
       <div className={styles.keys}>
         <h3>{copy.inPanel}</h3>
         <KeyList keys={PANEL_KEYS} />
-        <ShortcutField shortcut={shortcut} onChange={savedShortcut.save} />
+        <ShortcutField shortcut={shortcut} onChange={(next) => savedShortcut.choose(next)} />
       </div>
     </SettingGroup>
   );

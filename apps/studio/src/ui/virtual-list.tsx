@@ -33,10 +33,10 @@ export function VirtualList<T>({ items, keyOf, render, height, label, onEnd, cla
   }, [last, items.length, onEnd]);
   return (
     <div ref={scroller} className={classNames(styles.scroller, className)}>
-      {/* biome-ignore lint/a11y/useSemanticElements: rows stand at absolute places */}
+      {/* biome-ignore lint/a11y/useSemanticElements: rows are positioned absolutely */}
       <div role="list" aria-label={label} className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
         {rows.map(({ index, key, start }) => (
-          // biome-ignore lint/a11y/useSemanticElements: rows stand at absolute places
+          // biome-ignore lint/a11y/useSemanticElements: rows are positioned absolutely
           <div
             key={key}
             role="listitem"

@@ -4,14 +4,10 @@ import process from "node:process";
 import type { Command } from "commander";
 import { InvalidOptionError } from "throughline";
 import { loadSqlite } from "../data/data-location.ts";
-import { type DataOptions, findFile } from "../data/open-data.ts";
+import { type CommandOptions, findFile } from "../data/open-data.ts";
 import { jsonOption } from "../terminal/options.ts";
-import { printJson, size } from "../terminal/print-values.ts";
+import { printResult, size } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
-
-interface BackupOptions extends DataOptions {
-  readonly json?: boolean;
-}
 
 export function addBackupCommand(program: Command): void {
   program
@@ -24,7 +20,7 @@ export function addBackupCommand(program: Command): void {
     .action((target: string, _, command: Command) => backup(target, command.optsWithGlobals()));
 }
 
-async function backup(target: string, options: BackupOptions): Promise<void> {
+async function backup(target: string, options: CommandOptions): Promise<void> {
   const { file, exists } = findFile(options, "Use `pg_dump` to copy a PostgreSQL database.");
   if (!exists) throw new UsageError(`No data in ${file} yet.`, "Import something first: `throughline import FILE`.");
   // The copy is readable only by the user, like the data.
@@ -37,5 +33,5 @@ async function backup(target: string, options: BackupOptions): Promise<void> {
     throw new UsageError(`${target} already exists and was not changed.`, "Choose the name of a new file.");
   }
   const made = { data: file, backup: path.resolve(target), bytes: (await stat(target)).size };
-  process.stdout.write(options.json ? printJson(made) : `Copied ${size(made.bytes)} to ${made.backup}.\n`);
+  printResult(options, made, () => `Copied ${size(made.bytes)} to ${made.backup}.\n`);
 }

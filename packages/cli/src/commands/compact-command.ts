@@ -17,11 +17,11 @@ import { omitUndefined } from "throughline/internal/util";
 import { getModelLimits } from "throughline/tokens";
 import { readSettings } from "../config/read-settings.ts";
 import { openInference, refuseWithout } from "../data/inference.ts";
-import { type DataOptions, LOGGER } from "../data/open-data.ts";
+import { type CommandOptions, LOGGER } from "../data/open-data.ts";
 import { withFoundSession } from "../data/stored-memory.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { dryRunOption, formatOption, jsonOption, wholeNumber } from "../terminal/options.ts";
-import { count, number, printable, printJson } from "../terminal/print-values.ts";
+import { count, number, printable, printResult } from "../terminal/print-values.ts";
 import { readTranscript } from "../transcripts/read-transcript.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -29,25 +29,24 @@ const PROFILES = ["coding", "content", "chat"] as const;
 /** Milliseconds for one reply of the model: a local one may be slow, and the user waits for it. */
 const MODEL_TIME_LIMIT = 120_000;
 
-interface CompactCommandOptions extends DataOptions {
+interface CompactCommandOptions extends CommandOptions {
   readonly budget: number;
   readonly model?: string;
   readonly profile: (typeof PROFILES)[number];
   readonly session?: string;
   readonly format?: TranscriptFormat;
-  readonly dryRun?: boolean;
   readonly note?: boolean;
-  readonly json?: boolean;
 }
 
 const HELP_FOOTER = `
-Without a file, the stored session is compacted; undo it with \`throughline restore\`.
-With --dry-run, the whole session is compacted in memory and nothing is stored.
+Without a file, the stored session is compacted; \`throughline restore\` undoes
+it. With --dry-run, the whole session is compacted in memory and nothing is
+stored.
 
-The summary is made by rules. If THROUGHLINE_MODEL_URL is set, a model writes its
-prose instead: the one of --model, or else of THROUGHLINE_MODEL, or else the first that
-the URL lists. The messages are sent to that URL, and the command waits for the reply.
-If there is none, the summary is made by rules, and the reason is printed to stderr.
+Rules write the summary. If THROUGHLINE_MODEL_URL is set, a model writes its
+prose: the one of --model, or else of THROUGHLINE_MODEL, or else the first that
+the URL lists. The messages are sent to it, and the command waits for the reply.
+If it fails, rules write the summary, and the reason is printed to stderr.
 
 Examples:
   throughline compact session.jsonl --budget 32000
@@ -85,7 +84,7 @@ async function runCompact(file: string | undefined, options: CompactCommandOptio
   refuseWithout(readSettings(), "model_url", ["model_key", "model"]);
   const ready = { ...options, modelName: options.model };
   const result = file === undefined ? await compactKept(ready) : await compactFile(file, ready);
-  if (options.json || !options.note) process.stdout.write(options.json ? printJson(result) : printCompaction(result));
+  if (options.json || !options.note) printResult(options, result, () => printCompaction(result));
   else if (result.summary === null) process.stderr.write(noNote(result));
   else process.stdout.write(`${printable(result.summary)}\n`);
 }
@@ -225,7 +224,6 @@ interface CompactionOutput extends PreparedTurn {
 /** Rows of the receipt above which neighbors with the same rule share a row. */
 const MAX_ROWS = 24;
 
-/** Prints token counts, the summary and the receipt. */
 function printCompaction(result: CompactionOutput): string {
   const { receipt, summary } = result;
   const lines = [

@@ -40,7 +40,7 @@ type Shell = keyof typeof SCRIPTS;
 
 const HELP_FOOTER = `
 Examples:
-  throughline completion bash > ~/.local/share/bash-completion/completions/throughline
+  throughline completion bash >> ~/.bash_completion
   throughline completion zsh > "\${fpath[1]}/_throughline"
   throughline completion fish > ~/.config/fish/completions/throughline.fish`;
 

@@ -1,4 +1,3 @@
-import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { omitUndefined } from "throughline/internal/util";
@@ -7,7 +6,7 @@ import { configFile, type ResolvedSetting, resolveSettings, SETTING_NAMES } from
 import { SETTINGS, type Setting, type SettingName } from "../config/settings.ts";
 import { findData } from "../data/open-data.ts";
 import { jsonOption } from "../terminal/options.ts";
-import { printableLine, printJson } from "../terminal/print-values.ts";
+import { printableLine, printResult } from "../terminal/print-values.ts";
 
 interface ConfigOptions {
   readonly data?: string;
@@ -39,10 +38,11 @@ function afterword(): string {
   return `
 Settings, by name in the file and in the environment:
 ${names.join("\n")}
-The file is JSON, such as { "port": 5000 }. THROUGHLINE_CONFIG selects another file.
-A flag overrides the environment, which overrides the file. Relative paths in the file
-start at its folder. If both database_url and data are set, the stronger source wins;
-at the same level, database_url wins. --data always means a folder.
+The file is JSON, such as { "port": 5000 }. THROUGHLINE_CONFIG selects another
+one. A flag overrides the environment, which overrides the file. Relative paths
+in the file start at its folder. If both database_url and data are set, the
+stronger source wins; at the same level, database_url wins. --data always means
+a folder.
 
 Example:
   THROUGHLINE_PORT=5000 throughline config`;
@@ -52,7 +52,7 @@ function showConfig(options: ConfigOptions): void {
   const { data, json } = options;
   const inForce = resolveSettings(omitUndefined({ data }));
   const places = { file: configFile(environment()).file, data: findData(options).file };
-  process.stdout.write(json ? printJson({ ...places, settings: asJson(inForce) }) : printSettings(places, inForce));
+  printResult({ json }, { ...places, settings: asJson(inForce) }, () => printSettings(places, inForce));
 }
 
 function asJson(inForce: readonly ResolvedSetting[]): object {
@@ -83,7 +83,7 @@ function shown(name: SettingName, value: unknown): unknown {
   return name.endsWith("_url") && typeof value === "string" ? withoutCredentials(value) : value;
 }
 
-/** A URL without user, password and query, which may hold a key. */
+/** A URL without user, password and query, which may contain a key. */
 function withoutCredentials(url: string): string {
   return url.replace(/\/\/[^/?#]*@/, "//(hidden)@").replace(/\?.*$/s, "?(hidden)");
 }

@@ -2,17 +2,12 @@ import process from "node:process";
 import type { Command } from "commander";
 import type { Consolidated } from "throughline/memory";
 import { describeModelUse, type ModelUse, modelUse } from "../data/inference.ts";
-import type { DataOptions } from "../data/open-data.ts";
+import type { CommandOptions } from "../data/open-data.ts";
 import { nothingRemembered, undoHint, withStoredMemory } from "../data/stored-memory.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { allProjectsOption, dryRunOption, jsonOption, projectOption, withoutModelOption } from "../terminal/options.ts";
-import { number, printJson } from "../terminal/print-values.ts";
+import { number, printResult } from "../terminal/print-values.ts";
 import { Progress } from "../terminal/progress.ts";
-
-interface ConsolidateCommandOptions extends DataOptions {
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
 
 export function addConsolidateCommand(program: Command): void {
   program
@@ -29,7 +24,7 @@ export function addConsolidateCommand(program: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nIf THROUGHLINE_MODEL_URL is set, that model judges new facts and shortens old memories.\n\nExample:\n  throughline consolidate --dry-run",
+      "\nIf THROUGHLINE_MODEL_URL is set, that model judges new facts and shortens old\nmemories.\n\nExample:\n  throughline consolidate --dry-run",
     )
     .action((_, command: Command) => consolidate(command.optsWithGlobals()));
 }
@@ -48,7 +43,7 @@ const NOTHING_DONE: Consolidated = {
   linked: 0,
 };
 
-async function consolidate(options: ConsolidateCommandOptions): Promise<void> {
+async function consolidate(options: CommandOptions): Promise<void> {
   const { dryRun = false } = options;
   let model: ModelUse | undefined;
   const done = await withStoredMemory({ ...options, showsModelCalls: true }, (memory, { inference }) =>
@@ -61,8 +56,9 @@ async function consolidate(options: ConsolidateCommandOptions): Promise<void> {
       return result;
     }),
   );
-  if (options.json) process.stdout.write(printJson({ dryRun, ...(done ?? NOTHING_DONE), model: model ?? null }));
-  else process.stdout.write(done === undefined ? nothingRemembered(options) : printConsolidation(done, dryRun));
+  printResult(options, { dryRun, ...(done ?? NOTHING_DONE), model: model ?? null }, () =>
+    done === undefined ? nothingRemembered(options) : printConsolidation(done, dryRun),
+  );
   if (model !== undefined && !options.json) process.stdout.write(`${describeModelUse(model)}\n`);
 }
 
@@ -89,7 +85,6 @@ const WORDS = {
   linked: "links added",
 } as const satisfies Readonly<Record<Exclude<keyof Consolidated, "journalId" | "changes">, string>>;
 
-/** Prints the changes of a pass, or those that it would make. */
 function printConsolidation(done: Consolidated, dryRun: boolean): string {
   const amounts = Object.entries(WORDS).map(([name, words]) => [done[name as keyof typeof WORDS], words] as const);
   if (amounts.every(([amount]) => amount === 0)) return "Nothing to tidy up.\n";

@@ -1,5 +1,4 @@
 import path, { type PlatformPath } from "node:path";
-import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import type { AssembledContext, ContextSignals, MemoryService } from "throughline";
@@ -7,14 +6,14 @@ import type { ContextItem, ContextMiss, ContextReceipt, PredictedFile } from "th
 import type { Workspace } from "throughline/internal/engine";
 import { omitUndefined } from "throughline/internal/util";
 import { projectFolder, projectOf } from "../config/project.ts";
-import { type DataOptions, withTarget } from "../data/open-data.ts";
+import { type CommandOptions, withTarget } from "../data/open-data.ts";
 import { memoryLine } from "../data/stored-memory.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { dirOption, jsonOption, projectOption, refuseRenamed, wholeNumber } from "../terminal/options.ts";
-import { count, number, printable, printableLine, printJson } from "../terminal/print-values.ts";
+import { count, number, printable, printableLine, printResult } from "../terminal/print-values.ts";
 import { allowedWorkspace } from "../workspace/allowed-workspace.ts";
 
-interface ContextOptions extends DataOptions {
+interface ContextOptions extends CommandOptions {
   readonly dir?: string;
   readonly question?: string;
   readonly error?: string;
@@ -22,7 +21,6 @@ interface ContextOptions extends DataOptions {
   readonly activity?: string;
   readonly budget?: number;
   readonly why?: boolean;
-  readonly json?: boolean;
 }
 
 const STOPPED = "Only the git history was read and stored.";
@@ -46,7 +44,7 @@ export function addContextCommand(program: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      '\nAgents get the same context from `throughline mcp`. This command sends nothing anywhere.\n\nExamples:\n  throughline context src/auth/login.ts --why\n  throughline context -q "Why do invoices round per line?" -b 2000',
+      '\nAgents get the same context from `throughline mcp`. Nothing is sent anywhere.\n\nExamples:\n  throughline context src/auth/login.ts --why\n  throughline context -q "Why do invoices round per line?" -b 2000',
     )
     .action((file: string | undefined, _, command: Command) => showContext(file, command.optsWithGlobals()));
 }
@@ -74,7 +72,7 @@ async function showContext(file: string | undefined, options: ContextOptions): P
     ),
   );
   const { titles: _, ...plain } = shown;
-  process.stdout.write(options.json ? printJson({ project, ...plain }) : printContext(shown, options.why ?? false));
+  printResult(options, { project, ...plain }, () => printContext(shown, options.why ?? false));
 }
 
 /** Titles of the memories in a receipt, by id. */

@@ -1,10 +1,9 @@
-import process from "node:process";
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import type { Contradiction, MemoryService } from "throughline";
 import { omitUndefined } from "throughline/internal/util";
 import type { Resolution } from "throughline/memory";
-import type { DataOptions } from "../data/open-data.ts";
+import type { CommandOptions } from "../data/open-data.ts";
 import {
   lastChangeOf,
   notFoundError,
@@ -14,14 +13,13 @@ import {
   withStoredMemory,
 } from "../data/stored-memory.ts";
 import { allProjectsOption, dryRunOption, jsonListOption, jsonOption, projectOption } from "../terminal/options.ts";
-import { count, moment, printableLine, printJson } from "../terminal/print-values.ts";
+import { count, moment, printableLine, printResult } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
 
 const STATUSES = ["open", "resolved", "all"] as const;
 
-interface ContradictionsOptions extends DataOptions {
+interface ContradictionsOptions extends CommandOptions {
   readonly status: (typeof STATUSES)[number];
-  readonly json?: boolean;
 }
 
 export function addContradictionsCommand(program: Command): void {
@@ -47,8 +45,9 @@ async function listContradictions(options: ContradictionsOptions): Promise<void>
     const contradictions = await memory.contradictions(status === "all" ? {} : { status });
     return withTexts(memory, contradictions);
   });
-  if (options.json) process.stdout.write(printJson(found ?? []));
-  else process.stdout.write(found === undefined ? nothingRemembered(options) : printContradictions(found, status));
+  printResult(options, found ?? [], () =>
+    found === undefined ? nothingRemembered(options) : printContradictions(found, status),
+  );
 }
 
 async function withTexts(
@@ -77,7 +76,6 @@ const SETTLED: Readonly<Record<Resolution, string>> = {
   merged: "merged into one memory",
 };
 
-/** Prints both sides of each contradiction, and how it was resolved. */
 function printContradictions(found: readonly ShownContradiction[], status: string): string {
   if (found.length === 0) return status === "open" ? "No open contradictions.\n" : "No contradictions.\n";
   const open = found.filter((one) => one.status === "open").length;
@@ -115,12 +113,10 @@ function describeResolution({ resolution, resolvedAt, note }: Contradiction): st
 
 const RESOLUTIONS = ["a_wins", "b_wins", "both_valid", "merged"] as const satisfies readonly Resolution[];
 
-interface ResolveOptions extends DataOptions {
+interface ResolveOptions extends CommandOptions {
   readonly resolution: Resolution;
   readonly note?: string;
   readonly text?: string;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 interface Resolved {
@@ -148,7 +144,7 @@ function addResolveCommand(contradictions: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      '\nExamples:\n  throughline contradictions resolve con_0mwhp5 --resolution b_wins --note "We moved in May."\n  throughline contradictions resolve con_0mwhp5 -r merged --text "Tea at home, coffee at work."',
+      '\nExamples:\n  throughline contradictions resolve con_0mwhp5 -r b_wins --note "We moved."\n  throughline contradictions resolve con_0mwhp5 -r merged --text "Tea at home."',
     )
     .action((id: string, _, command: Command) => resolve(id, command.optsWithGlobals()));
 }
@@ -172,7 +168,7 @@ async function resolve(named: string, options: ResolveOptions): Promise<void> {
     return { dryRun, contradiction, journalId: (await lastChangeOf(memory, found.id)) ?? null };
   });
   if (resolved === undefined) throw notFoundError(`contradiction ${named}`, "contradictions --status all", options);
-  process.stdout.write(options.json ? printJson(resolved) : printResolved(resolved));
+  printResult(options, resolved, () => printResolved(resolved));
 }
 
 function printResolved({ dryRun, contradiction, journalId }: Resolved): string {

@@ -1,19 +1,18 @@
 import process from "node:process";
 import type { Command } from "commander";
 import { findEncryptionKey, loadSqlite } from "../data/data-location.ts";
-import { type DataOptions, findData, findFile, withStoredData } from "../data/open-data.ts";
+import { type CommandOptions, findData, findFile, withStoredData } from "../data/open-data.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { jsonOption } from "../terminal/options.ts";
-import { count, printJson } from "../terminal/print-values.ts";
+import { count, printResult } from "../terminal/print-values.ts";
 import { Progress } from "../terminal/progress.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Minimum rows to show progress for. */
 const WORTH_SHOWING = 5_000;
 
-interface EncryptOptions extends DataOptions {
+interface EncryptOptions extends CommandOptions {
   readonly newKeyFile?: string;
-  readonly json?: boolean;
 }
 
 /** The result of an encryption. */
@@ -67,7 +66,7 @@ async function encrypt(options: EncryptOptions): Promise<void> {
   }
   const done =
     newKeyFile === undefined ? await sealData(file, encryptionKey) : await changeKey(file, options, newKeyFile);
-  process.stdout.write(options.json ? printJson(done) : printEncryption(done));
+  printResult(options, done, () => printEncryption(done));
 }
 
 async function sealData(file: string, encryptionKey: Uint8Array): Promise<Encryption> {

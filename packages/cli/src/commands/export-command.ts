@@ -3,20 +3,19 @@ import process from "node:process";
 import { type Command, Option } from "commander";
 import { renderMemoriesMarkdown } from "throughline/memory";
 import { atomicWrite, checkTarget } from "../data/atomic-write.ts";
-import { type DataOptions, findData } from "../data/open-data.ts";
+import { type CommandOptions, findData } from "../data/open-data.ts";
 import { withStoredMemory } from "../data/stored-memory.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { allProjectsOption, jsonOption, projectOption, refuseRenamed } from "../terminal/options.ts";
-import { count, printJson } from "../terminal/print-values.ts";
+import { count, printJson, printResult } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
 
 const FORMATS = ["json", "markdown"] as const;
 
-interface ExportOptions extends DataOptions {
+interface ExportOptions extends CommandOptions {
   readonly format: (typeof FORMATS)[number];
   readonly output?: string;
   readonly force?: boolean;
-  readonly json?: boolean;
 }
 
 export function addExportCommand(program: Command): void {
@@ -65,8 +64,8 @@ async function exportMemories(options: ExportOptions): Promise<void> {
   await interruptible("Nothing was written.", (signal) => atomicWrite(out, text, { force, signal }));
   const amounts = { memories: memories.length, turns: turns.length, contradictions: contradictions.length };
   const file = path.resolve(out);
-  process.stdout.write(
-    json ? printJson({ file, format, bytes: Buffer.byteLength(text), ...amounts }) : printWritten(file, amounts),
+  printResult({ json }, { file, format, bytes: Buffer.byteLength(text), ...amounts }, () =>
+    printWritten(file, amounts),
   );
 }
 

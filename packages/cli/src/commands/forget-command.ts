@@ -1,7 +1,6 @@
-import process from "node:process";
 import type { Command } from "commander";
 import type { Memory, MemoryService } from "throughline";
-import type { DataOptions } from "../data/open-data.ts";
+import type { CommandOptions } from "../data/open-data.ts";
 import {
   findMemory,
   lastChangeOf,
@@ -11,12 +10,7 @@ import {
   withStoredMemory,
 } from "../data/stored-memory.ts";
 import { allProjectsOption, dryRunOption, jsonOption, projectOption } from "../terminal/options.ts";
-import { printableLine, printJson } from "../terminal/print-values.ts";
-
-interface ForgetOptions extends DataOptions {
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
+import { printableLine, printResult } from "../terminal/print-values.ts";
 
 interface Forgotten {
   readonly id: string;
@@ -41,7 +35,7 @@ export function addForgetCommand(program: Command): void {
     .action((ids: string[], _, command: Command) => forget(ids, command.optsWithGlobals()));
 }
 
-async function forget(ids: readonly string[], options: ForgetOptions): Promise<void> {
+async function forget(ids: readonly string[], options: CommandOptions): Promise<void> {
   const { dryRun = false } = options;
   const memories = await withStoredMemory(options, async (memory) => {
     // All ids are resolved first, so that a typo in one of them archives nothing.
@@ -54,7 +48,7 @@ async function forget(ids: readonly string[], options: ForgetOptions): Promise<v
     return forgotten;
   });
   if (memories === undefined) throw notFoundError(`memory ${ids[0]}`, "memories --all", options);
-  process.stdout.write(options.json ? printJson({ dryRun, memories }) : printForgotten(memories, dryRun));
+  printResult(options, { dryRun, memories }, () => printForgotten(memories, dryRun));
 }
 
 async function forgetOne(memory: MemoryService, found: Memory, dryRun: boolean): Promise<Forgotten> {

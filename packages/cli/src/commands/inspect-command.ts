@@ -1,5 +1,4 @@
 import { readFile, writeFile } from "node:fs/promises";
-import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 import type { Command } from "commander";
@@ -17,7 +16,7 @@ import { createTokenCounter } from "throughline/internal/util";
 import type { TranscriptSession } from "throughline/transcript";
 import { LOGGER } from "../data/open-data.ts";
 import { formatOption, jsonOption, modelOption } from "../terminal/options.ts";
-import { count, number, printableLine, printJson } from "../terminal/print-values.ts";
+import { count, number, printableLine, printResult } from "../terminal/print-values.ts";
 import { readTranscript } from "../transcripts/read-transcript.ts";
 import {
   type CompactionSurvey,
@@ -59,7 +58,7 @@ async function inspect(file: string, options: InspectOptions): Promise<void> {
   const { size, events } = await readTranscript(file, options.format);
   for await (const event of events) survey.take(event);
   const result = { file, bytes: size ?? null, model: options.model, ...survey.result() };
-  process.stdout.write(options.json ? printJson(result) : printSurvey(result));
+  printResult(options, result, () => printSurvey(result));
 }
 
 async function inspectToHtml(file: string, options: InspectOptions & { readonly html: string }): Promise<void> {
@@ -69,11 +68,11 @@ async function inspectToHtml(file: string, options: InspectOptions & { readonly 
   for await (const event of events) sessions.take(event);
   const { id, calls, compactions } = await writeHtml(selectSession(sessions.sessions(), session), model, html);
   const counts = { file: html, session: id, calls: calls.length, compactions: compactions.length };
-  if (options.json) process.stdout.write(printJson(counts));
-  else
-    process.stdout.write(
-      `Wrote ${html}: ${count(calls.length, "call")}, ${count(compactions.length, "compaction")}.\n`,
-    );
+  printResult(
+    options,
+    counts,
+    () => `Wrote ${html}: ${count(calls.length, "call")}, ${count(compactions.length, "compaction")}.\n`,
+  );
 }
 
 interface InspectResult extends SurveyResult {
@@ -88,7 +87,6 @@ const SESSIONS_SHOWN = 20;
 const MISSING_SHOWN = 5;
 const MAX_NAME_LENGTH = 60;
 
-/** Prints the survey, one block per session. */
 function printSurvey(result: InspectResult): string {
   const { sessions, skipped, ignored } = result;
   const size = result.bytes === null ? "" : `, ${number(result.bytes)} bytes`;

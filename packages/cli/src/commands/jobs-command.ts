@@ -1,24 +1,16 @@
-import process from "node:process";
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import type { JobQueue, JobState, StoredJob } from "throughline/internal/sql";
 import { omitUndefined } from "throughline/internal/util";
-import { type DataOptions, withStoredData } from "../data/open-data.ts";
+import { type CommandOptions, readPages, withStoredData } from "../data/open-data.ts";
 import { dryRunOption, jsonListOption, jsonOption } from "../terminal/options.ts";
-import { moment, printableLine, printJson } from "../terminal/print-values.ts";
+import { moment, printableLine, printResult } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
 
 const STATES = ["waiting", "running", "done", "dead"] as const satisfies readonly JobState[];
-const PAGE = 500;
 
-interface JobsOptions extends DataOptions {
+interface JobsOptions extends CommandOptions {
   readonly state?: JobState;
-  readonly json?: boolean;
-}
-
-interface RetryOptions extends DataOptions {
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 export function addJobsCommand(program: Command): void {
@@ -49,21 +41,17 @@ async function list(options: JobsOptions): Promise<void> {
   const found = (await withStoredData(options, ({ store }) => allJobs(store.server.jobs, options.state))) ?? [];
   // Finished jobs are shown only on request.
   const shown = options.state === undefined ? found.filter(({ state }) => state !== "done") : found;
-  process.stdout.write(options.json ? printJson(shown) : printJobs(shown));
+  printResult(options, shown, () => printJobs(shown));
 }
 
-/** Page by page, so that writers are not blocked. */
-async function allJobs(jobs: JobQueue, state: JobState | undefined): Promise<readonly StoredJob[]> {
-  const found: StoredJob[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = await jobs.list(omitUndefined({ state, after, limit: PAGE }));
-    found.push(...page);
-    if (page.length < PAGE) return found;
-    after = page.at(-1)?.id;
-  }
+function allJobs(jobs: JobQueue, state: JobState | undefined): Promise<readonly StoredJob[]> {
+  return readPages(
+    (page) => jobs.list(omitUndefined({ state, ...page })),
+    ({ id }) => id,
+  );
 }
 
-async function retry(id: string, options: RetryOptions): Promise<void> {
+async function retry(id: string, options: CommandOptions): Promise<void> {
   const { dryRun = false } = options;
   const job = await withStoredData(options, async ({ store: { server } }) => {
     const dead = (await allJobs(server.jobs, "dead")).find((one) => one.id === id);
@@ -83,10 +71,9 @@ async function retry(id: string, options: RetryOptions): Promise<void> {
     );
   }
   const report = `Job ${id} (${printableLine(job.kind)}) ${dryRun ? "would be queued" : "is queued"} again; a running server will pick it up.\n`;
-  process.stdout.write(options.json ? printJson({ id, kind: job.kind, dryRun, retried: !dryRun }) : report);
+  printResult(options, { id, kind: job.kind, dryRun, retried: !dryRun }, () => report);
 }
 
-/** Prints the state of each job and its last error. */
 function printJobs(jobs: readonly StoredJob[]): string {
   if (jobs.length === 0) return "No jobs. A running server creates them: throughline serve\n";
   const widest = (text: (job: StoredJob) => string) => Math.max(...jobs.map((job) => text(job).length));

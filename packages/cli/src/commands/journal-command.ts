@@ -1,18 +1,16 @@
-import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import type { MemoryService } from "throughline";
 import { type ImportRecord, listImportRecords } from "throughline/internal/engine";
 import type { JournalEntry } from "throughline/store";
-import { type DataOptions, LOCAL_USER, withStoredData } from "../data/open-data.ts";
+import { type CommandOptions, LOCAL_USER, withStoredData } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import { allProjectsOption, jsonListOption, projectOption, wholeNumber } from "../terminal/options.ts";
-import { count, moment, printableLine, printJson } from "../terminal/print-values.ts";
+import { count, moment, printableLine, printResult } from "../terminal/print-values.ts";
 
-interface JournalOptions extends DataOptions {
+interface JournalOptions extends CommandOptions {
   readonly limit: number;
   readonly imports?: boolean;
-  readonly json?: boolean;
 }
 
 export function addJournalCommand(program: Command): void {
@@ -31,14 +29,13 @@ export function addJournalCommand(program: Command): void {
 
 async function showJournal(options: JournalOptions): Promise<void> {
   if (options.imports) return showImports(options);
-  const { limit, json } = options;
   const entries = await withStoredMemory(options, async (memory) => {
-    const journal = await memory.journal({ limit });
-    if (json) process.stdout.write(printJson(journal));
-    else process.stdout.write(printJournal(await Promise.all(journal.map((entry) => withText(memory, entry)))));
-    return journal;
+    const journal = await memory.journal({ limit: options.limit });
+    return options.json ? journal : Promise.all(journal.map((entry) => withText(memory, entry)));
   });
-  if (entries === undefined) process.stdout.write(json ? printJson([]) : nothingRemembered(options));
+  printResult(options, entries ?? [], () =>
+    entries === undefined ? nothingRemembered(options) : printJournal(entries),
+  );
 }
 
 async function showImports({ limit, json, data }: JournalOptions): Promise<void> {
@@ -54,7 +51,7 @@ async function showImports({ limit, json, data }: JournalOptions): Promise<void>
     const about = undoneAt === null ? amounts : `undone ${moment(undoneAt)}`;
     return `${printableLine(id)}  ${moment(at)}  ${about}  ${sources.map((one) => printableLine(one)).join(", ")}`;
   });
-  process.stdout.write(json ? printJson(imports) : lines.length === 0 ? "No imports yet.\n" : `${lines.join("\n")}\n`);
+  printResult({ json }, imports, () => (lines.length === 0 ? "No imports yet.\n" : `${lines.join("\n")}\n`));
 }
 
 /** Adds the current text of the first affected memory. */
@@ -65,13 +62,12 @@ async function withText(memory: MemoryService, entry: JournalEntry): Promise<Sho
 
 /** A journal entry with the text of its first memory. */
 interface ShownEntry extends JournalEntry {
-  readonly text: string | undefined;
+  readonly text?: string | undefined;
 }
 
 const MAX_TEXT_LENGTH = 100;
 const ACTION_WIDTH = "consolidate".length;
 
-/** Prints one line per change. */
 function printJournal(entries: readonly ShownEntry[]): string {
   if (entries.length === 0) return "No changes yet.\n";
   const undone = new Map(entries.flatMap(({ id, undoes }) => (undoes === undefined ? [] : [[undoes, id] as const])));

@@ -35,10 +35,11 @@ const HEAD_START = 800;
 const HELP_FOOTER = `
 Agents start this command; you don't. \`throughline init AGENT\` sets it up.
 For any other MCP client, use this configuration:
-  { "mcpServers": { "throughline": { "command": "throughline", "args": ["mcp"] } } }
+  { "mcpServers": {
+      "throughline": { "command": "throughline", "args": ["mcp"] } } }
 Tools: assemble_context, recall, expand, remember, forget, contradictions,
-resolve_contradiction, consolidate, projects, undo_import. Several servers can use the
-same data at once.
+resolve_contradiction, consolidate, projects, undo_import. Several servers can
+use the same data at once.
 
 Examples:
   claude mcp add throughline -- throughline mcp

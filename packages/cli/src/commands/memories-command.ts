@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import process from "node:process";
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import {
@@ -19,7 +18,7 @@ import {
   type FactCategory,
   type ForeignAudit,
 } from "throughline/memory";
-import type { DataOptions } from "../data/open-data.ts";
+import type { CommandOptions } from "../data/open-data.ts";
 import { allMemories, memoryLine, notesOf, nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import {
   allProjectsOption,
@@ -31,15 +30,14 @@ import {
   scopeOption,
   wholeNumber,
 } from "../terminal/options.ts";
-import { count, printableLine, printJson } from "../terminal/print-values.ts";
+import { count, printableLine, printResult } from "../terminal/print-values.ts";
 import { InputError } from "../usage-error.ts";
 
-interface MemoriesOptions extends DataOptions {
+interface MemoriesOptions extends CommandOptions {
   readonly kind?: MemoryKind;
   readonly category?: FactCategory;
   readonly scope?: MemoryScope;
   readonly all?: boolean;
-  readonly json?: boolean;
 }
 
 export function addMemoriesCommand(program: Command): void {
@@ -64,8 +62,9 @@ export function addMemoriesCommand(program: Command): void {
 
 async function listMemories(options: MemoriesOptions): Promise<void> {
   const found = await withStoredMemory(options, (memory) => wantedMemories(memory, options));
-  if (options.json) process.stdout.write(printJson(found ?? []));
-  else process.stdout.write(found === undefined ? nothingRemembered(options) : printMemories(found, options));
+  printResult(options, found ?? [], () =>
+    found === undefined ? nothingRemembered(options) : printMemories(found, options),
+  );
 }
 
 /** Newest first. */
@@ -104,9 +103,8 @@ function printMemories(memories: readonly Memory[], { all = false }: { readonly 
 const MAX_SHOWN = 5;
 const MAX_LINE_LENGTH = 160;
 
-interface AuditOptions extends DataOptions {
+interface AuditOptions extends CommandOptions {
   readonly limit: number;
-  readonly json?: boolean;
 }
 
 export function addAuditCommand(memories: Command): void {
@@ -115,7 +113,7 @@ export function addAuditCommand(memories: Command): void {
     .argument("[file]", "Memories of another program: mem0 export, memory.json of the MCP server, MEMORY.md, CLAUDE.md")
     .summary("Find problems in stored memories")
     .description(
-      "Find secrets, contradictions, duplicates, recalled text that was stored again, and memories that were never\n" +
+      "Find secrets, contradictions, duplicates, recalled text that was stored again, and memories that were never " +
         "used: in your memories, or in a file of another program. Changes and imports nothing.",
     )
     .addOption(projectOption())
@@ -130,9 +128,9 @@ const NOTHING = { checked: 0, total: 0, findings: [] };
 
 async function audit(file: string | undefined, options: AuditOptions): Promise<void> {
   const report = file === undefined ? await auditData(options) : await auditFile(file);
-  if (options.json) process.stdout.write(printJson(report === undefined ? NOTHING : toJson(report, options.limit)));
-  else
-    process.stdout.write(report === undefined ? nothingRemembered(options) : printAudit(report, options.limit, file));
+  printResult(options, report === undefined ? NOTHING : toJson(report, options.limit), () =>
+    report === undefined ? nothingRemembered(options) : printAudit(report, options.limit, file),
+  );
 }
 
 /** An audit with the memories that its findings name. */

@@ -10,12 +10,12 @@ import { omitUndefined } from "throughline/internal/util";
 import { legacyToRichMessage } from "throughline/messages";
 import type { LegacyBatch, LegacyCursor, SqlStore, UnreadableLegacy } from "throughline/sqlite";
 import { loadSqlite } from "../data/data-location.ts";
-import { type DataOptions, findData, LOCAL_USER, withStoredData, withTarget } from "../data/open-data.ts";
+import { type CommandOptions, findData, LOCAL_USER, withStoredData, withTarget } from "../data/open-data.ts";
 import { ImportWriter, type SessionCounts } from "../import/import-writer.ts";
 import { printSessionCounts } from "../import/print-import.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { jsonOption, modelOption } from "../terminal/options.ts";
-import { count, printableLine, printJson } from "../terminal/print-values.ts";
+import { count, printableLine, printResult } from "../terminal/print-values.ts";
 import { Progress } from "../terminal/progress.ts";
 import { EXIT, InputError, UsageError } from "../usage-error.ts";
 import { type LegacyRow, LegacyTable } from "./legacy-table.ts";
@@ -24,12 +24,10 @@ import { type LegacyRow, LegacyTable } from "./legacy-table.ts";
 const WORTH_SHOWING = 500;
 const GOES_ON = "Everything added so far is stored; run the same command again to continue.";
 
-interface LegacyOptions extends DataOptions {
+interface LegacyOptions extends CommandOptions {
   readonly from?: string;
   readonly table: string;
   readonly model: string;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 type MigrateOptions = LegacyOptions & { readonly from: string };
@@ -59,7 +57,7 @@ async function migrateLegacy(options: LegacyOptions): Promise<void> {
   const { from } = options;
   if (from === undefined) return convertOwn(options);
   const migration = await interruptible(GOES_ON, (signal) => migrate({ ...options, from }, signal));
-  process.stdout.write(options.json ? printJson(migration) : printMigration(migration));
+  printResult(options, migration, () => printMigration(migration));
   const { unreadable, sessions } = migration;
   if (unreadable.length > 0 || sessions.some(({ different }) => different.length > 0)) process.exitCode = EXIT.failed;
 }
@@ -74,7 +72,7 @@ async function convertOwn(options: LegacyOptions): Promise<void> {
       progress.end(),
     );
   })) ?? { data: file, converted: 0, unreadable: [] };
-  process.stdout.write(options.json ? printJson(conversion) : printConversion(conversion));
+  printResult(options, conversion, () => printConversion(conversion));
   if (conversion.unreadable.length > 0) process.exitCode = EXIT.failed;
 }
 
@@ -154,7 +152,6 @@ interface Migration {
   readonly unreadable: readonly UnreadableRow[];
 }
 
-/** Prints what was migrated, and which rows could not be read. */
 function printMigration({ data, dryRun, sessions, unreadable }: Migration): string {
   const hidden = unreadable.length - ROWS_SHOWN;
   const lines = [
@@ -199,10 +196,7 @@ async function checkReadable(file: string): Promise<void> {
         throw new UsageError(`Not a file: ${file} is a folder.`, "Give the SQLite file with --from.");
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
       if (bytesRead > 0 && buffer.toString("latin1") !== "SQLite format 3\0") {
-        throw new UsageError(
-          `Not an SQLite database: ${file}`,
-          "Give the database that holds the messages with --from.",
-        );
+        throw new UsageError(`Not an SQLite database: ${file}`, "Give the database with the messages: --from FILE.");
       }
     } finally {
       await handle.close();

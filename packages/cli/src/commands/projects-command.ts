@@ -5,14 +5,10 @@ import { styleText } from "node:util";
 import type { Command } from "commander";
 import type { MemoryCounts, ProjectSummary, UserProjects } from "throughline/memory";
 import { projectOf } from "../config/project.ts";
-import type { DataOptions } from "../data/open-data.ts";
+import type { CommandOptions } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import { jsonOption } from "../terminal/options.ts";
-import { moment, number, printableLine, printJson } from "../terminal/print-values.ts";
-
-interface ProjectsOptions extends DataOptions {
-  readonly json?: boolean;
-}
+import { moment, number, printableLine, printResult } from "../terminal/print-values.ts";
 
 const NONE: UserProjects = { projects: [], personal: { memories: 0, archived: 0, sessions: 0 } };
 
@@ -24,18 +20,16 @@ export function addProjectsCommand(program: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nSelect a project in other commands with -p: its path, or its last folder if that is unique.\nPersonal memories are about you, and visible in every project.\n\nExamples:\n  throughline projects\n  throughline memories -p shop",
+      "\nSelect a project in other commands with -p: its path, or its last folder if that\nis unique. Personal memories are about you and visible in every project.\n\nExamples:\n  throughline projects\n  throughline memories -p shop",
     )
     .action((_, command: Command) => listProjects(command.optsWithGlobals()));
 }
 
-async function listProjects(options: ProjectsOptions): Promise<void> {
+async function listProjects(options: CommandOptions): Promise<void> {
   const found = await withStoredMemory(options, (memory) => memory.projects());
-  if (options.json) process.stdout.write(printJson(found ?? NONE));
-  else process.stdout.write(found === undefined ? nothingRemembered(options) : printProjects(found));
+  printResult(options, found ?? NONE, () => (found === undefined ? nothingRemembered(options) : printProjects(found)));
 }
 
-/** Prints one line per project. */
 function printProjects({ projects, personal }: UserProjects): string {
   const current = projectOf(process.cwd()).id;
   const rows = [

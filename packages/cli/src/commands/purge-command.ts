@@ -1,19 +1,15 @@
-import process from "node:process";
 import type { Command } from "commander";
 import { type OpenMemory, spaceOf } from "throughline/internal/engine";
 import type { ErasureReport } from "throughline/store";
-import { type DataOptions, LOCAL_USER, type StoredData } from "../data/open-data.ts";
+import { type CommandOptions, LOCAL_USER, type StoredData } from "../data/open-data.ts";
 import { type FoundSession, notFoundError, withFoundSession, withStoredMemory } from "../data/stored-memory.ts";
 import { confirm, eraseWords } from "../terminal/confirm.ts";
 import { dryRunOption, jsonOption, projectOption } from "../terminal/options.ts";
-import { count, printableLine, printJson } from "../terminal/print-values.ts";
+import { count, printableLine, printResult } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
 
-interface PurgeOptions extends DataOptions {
+interface PurgeOptions extends CommandOptions {
   readonly memory?: string;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly json?: boolean;
 }
 
 export function addPurgeCommand(program: Command): void {
@@ -63,7 +59,7 @@ async function purgeSession(id: string, options: PurgeOptions): Promise<void> {
   const what = `session ${name} with ${count(messages, "message")}`;
   const would = dryRun ? `Would erase ${what} and everything learned from it. ` : "";
   const report = purged ? `Erased ${what}.` : `${would}Nothing was erased.`;
-  process.stdout.write(options.json ? printJson({ session: id, dryRun, purged, messages }) : `${report}\n`);
+  printResult(options, { session: id, dryRun, purged, messages }, () => `${report}\n`);
 }
 
 /** Erases a session, and the copies of its text in stored responses of a server. */
@@ -73,14 +69,8 @@ async function erase(id: string, { store, throughline }: FoundSession): Promise<
   await store.server.answers.erase({ owner: LOCAL_USER });
 }
 
-interface PurgeMemoryOptions extends DataOptions {
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly json?: boolean;
-}
-
 /** Erases a memory or an utterance by its full id. */
-async function purgeMemory(id: string, options: PurgeMemoryOptions): Promise<void> {
+async function purgeMemory(id: string, options: CommandOptions): Promise<void> {
   const { dryRun = false } = options;
   const outcome = await withStoredMemory(options, async (memory, data) => {
     const found = await findErasable(id, data);
@@ -96,10 +86,10 @@ async function purgeMemory(id: string, options: PurgeMemoryOptions): Promise<voi
   if (outcome === undefined) throw notFoundError(`memory ${id}`, "memories --all", options);
   const { found, erased } = outcome;
   const would = dryRun ? `Would erase ${found.what} “${printableLine(found.text)}”.\n` : "";
-  process.stdout.write(
-    options.json
-      ? printJson({ memory: id, dryRun, purged: erased !== null, erased })
-      : `${would}${printErased(id, erased)}`,
+  printResult(
+    options,
+    { memory: id, dryRun, purged: erased !== null, erased },
+    () => `${would}${printErased(id, erased)}`,
   );
 }
 

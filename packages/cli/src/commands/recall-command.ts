@@ -1,9 +1,8 @@
-import process from "node:process";
 import { styleText } from "node:util";
 import { type Command, Option } from "commander";
 import type { MemoryKind, MemoryScope, Message, RecallHit, RecallOptions } from "throughline";
 import { messageText, omitUndefined, readTerms, termHashes } from "throughline/internal/util";
-import type { DataOptions } from "../data/open-data.ts";
+import type { CommandOptions } from "../data/open-data.ts";
 import { notesOf, nothingRemembered, originOf, withFoundSession, withStoredMemory } from "../data/stored-memory.ts";
 import {
   allProjectsOption,
@@ -14,12 +13,12 @@ import {
   scopeOption,
   wholeNumber,
 } from "../terminal/options.ts";
-import { moment, printable, printableLine, printJson } from "../terminal/print-values.ts";
+import { moment, printable, printableLine, printResult } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
 
 const SOURCES = ["memories", "turns", "both"] as const;
 
-interface RecallCommandOptions extends DataOptions {
+interface RecallCommandOptions extends CommandOptions {
   readonly session?: string;
   readonly limit?: number;
   readonly all?: boolean;
@@ -28,7 +27,6 @@ interface RecallCommandOptions extends DataOptions {
   readonly scope?: MemoryScope;
   readonly asOf?: number;
   readonly budget?: number;
-  readonly json?: boolean;
 }
 
 export function addRecallCommand(program: Command): void {
@@ -87,8 +85,9 @@ async function recallQuestion(question: string, options: RecallCommandOptions): 
     budget,
   });
   const hits = await withStoredMemory(options, (memory) => memory.recall(question, settings));
-  if (options.json) process.stdout.write(printJson({ question, hits: hits ?? [] }));
-  else process.stdout.write(hits === undefined ? nothingRemembered(options) : printHits(question, hits));
+  printResult(options, { question, hits: hits ?? [] }, () =>
+    hits === undefined ? nothingRemembered(options) : printHits(question, hits),
+  );
 }
 
 const MAX_TEXT_LENGTH = 400;
@@ -176,16 +175,11 @@ function nothingFits(question: string): string {
 }
 
 /** Prints the content of a handle. */
-async function recallHandle(
-  session: string,
-  handle: string,
-  options: DataOptions & { readonly json?: boolean },
-): Promise<void> {
+async function recallHandle(session: string, handle: string, options: CommandOptions): Promise<void> {
   const recalled = await withFoundSession(session, options, ({ throughline, key }) =>
     throughline.session(key.sessionId).recall(handle),
   );
-  if (options.json) process.stdout.write(printJson(recalled));
-  else for (const message of recalled.messages) process.stdout.write(printMessage(message));
+  printResult(options, recalled, () => recalled.messages.map(printMessage).join(""));
 }
 
 function printMessage(message: Message): string {

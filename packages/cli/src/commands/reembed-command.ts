@@ -2,22 +2,18 @@ import process from "node:process";
 import type { Command } from "commander";
 import { wordEmbedder } from "throughline";
 import { recordEmbedder } from "../data/inference.ts";
-import { type DataOptions, USER_SPACE } from "../data/open-data.ts";
+import { type CommandOptions, USER_SPACE } from "../data/open-data.ts";
 import { nothingRemembered, withStoredMemory } from "../data/stored-memory.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { jsonOption } from "../terminal/options.ts";
-import { count, printJson } from "../terminal/print-values.ts";
-
-interface ReembedCommandOptions extends DataOptions {
-  readonly json?: boolean;
-}
+import { count, printResult } from "../terminal/print-values.ts";
 
 const HELP_FOOTER = `
 To use an embedding model of an OpenAI-compatible API, set both:
   THROUGHLINE_EMBEDDER_URL    base URL, such as http://127.0.0.1:11434/v1
   THROUGHLINE_EMBEDDER_MODEL  name of the model, such as nomic-embed-text
-Without them, the embedder of the package is used. A server makes missing vectors itself.
-Until all are made, search finds the other memories by words.
+Without them, the embedder of the package is used. A server computes missing
+vectors itself. Until then, search finds these memories by words only.
 
 Example:
   throughline reembed`;
@@ -34,7 +30,7 @@ export function addReembedCommand(program: Command): void {
 
 const STOPPED = "Finished batches are stored; run the same command again for the rest.";
 
-async function reembed(options: ReembedCommandOptions): Promise<void> {
+async function reembed(options: CommandOptions): Promise<void> {
   const done = await withStoredMemory({ ...options, reembeds: true }, (memory, { store, inference }) =>
     interruptible(STOPPED, async (signal) => {
       const { name } = inference.embedder ?? wordEmbedder();
@@ -47,7 +43,9 @@ async function reembed(options: ReembedCommandOptions): Promise<void> {
       return { embedder: name, embedded };
     }),
   );
-  if (options.json) process.stdout.write(printJson(done ?? { embedder: null, embedded: 0 }));
-  else if (done === undefined) process.stdout.write(nothingRemembered(options));
-  else process.stdout.write(`${count(done.embedded, "vector")} of ${done.embedder} made; all memories have one.\n`);
+  printResult(options, done ?? { embedder: null, embedded: 0 }, () =>
+    done === undefined
+      ? nothingRemembered(options)
+      : `${count(done.embedded, "vector")} of ${done.embedder} made; all memories have one.\n`,
+  );
 }

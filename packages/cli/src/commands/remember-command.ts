@@ -15,7 +15,7 @@ import {
 import { omitUndefined } from "throughline/internal/util";
 import type { FactCategory } from "throughline/memory";
 import { projectOf } from "../config/project.ts";
-import { type DataOptions, withNewData } from "../data/open-data.ts";
+import { type CommandOptions, withNewData } from "../data/open-data.ts";
 import { memoryLine, notesOf } from "../data/stored-memory.ts";
 import {
   categoryOption,
@@ -27,10 +27,10 @@ import {
   scopeOption,
   withoutModelOption,
 } from "../terminal/options.ts";
-import { count, moment, printableLine, printJson } from "../terminal/print-values.ts";
+import { count, moment, printableLine, printResult } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
 
-interface RememberOptions extends DataOptions {
+interface RememberOptions extends CommandOptions {
   readonly kind?: MemoryKind;
   readonly category?: FactCategory;
   readonly key?: string;
@@ -43,7 +43,6 @@ interface RememberOptions extends DataOptions {
   readonly replaces?: readonly string[];
   readonly personal?: boolean;
   readonly keepSecrets?: boolean;
-  readonly json?: boolean;
 }
 
 export function addRememberCommand(program: Command): void {
@@ -69,7 +68,7 @@ export function addRememberCommand(program: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      '\nExamples:\n  throughline remember "We deploy on Fridays."\n  throughline remember "We use PostgreSQL" --key db --value PostgreSQL --alias postgres\n  throughline remember --kind workflow --project shop < release-steps.txt',
+      '\nExamples:\n  throughline remember "We deploy on Fridays."\n  throughline remember "We use PostgreSQL" --key db --value PostgreSQL\n  throughline remember --kind workflow --project shop < release-steps.txt',
     )
     .action((words: string[], _, command: Command) => remember(words, command.optsWithGlobals()));
 }
@@ -82,7 +81,7 @@ async function remember(words: readonly string[], options: RememberOptions): Pro
   );
   const inProject = omitUndefined({ ...options, project: projectFor(options) });
   const output = await withNewData(inProject, async (open) => keep((await open()).throughline.memory, text, options));
-  process.stdout.write(options.json ? printJson(output) : printRemembered(output));
+  printResult(options, output, () => printRemembered(output));
 }
 
 /** The named project, or the repository of the current folder; none for personal memories. */
@@ -160,7 +159,6 @@ const OUTCOMES: Readonly<Record<RememberOutcome, string>> = {
   replaced: "Replaced:",
 };
 
-/** Prints the outcome. */
 function printRemembered(output: RememberedOutput): string {
   const { memory, contradictions, related } = output;
   const notes = notesOf(memory);

@@ -1,15 +1,9 @@
-import process from "node:process";
 import type { Command } from "commander";
 import { NotFoundError } from "throughline";
-import type { DataOptions } from "../data/open-data.ts";
+import type { CommandOptions } from "../data/open-data.ts";
 import { type FoundSession, withFoundSession } from "../data/stored-memory.ts";
 import { dryRunOption, jsonOption } from "../terminal/options.ts";
-import { count, printableLine, printJson } from "../terminal/print-values.ts";
-
-interface RestoreOptions extends DataOptions {
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
+import { count, printableLine, printResult } from "../terminal/print-values.ts";
 
 export function addRestoreCommand(program: Command): void {
   program
@@ -17,17 +11,17 @@ export function addRestoreCommand(program: Command): void {
     .summary("Undo a compaction")
     .description("Undo a compaction of a session, and the compactions that include it. Later messages stay.")
     .argument("<session>", "Session id, or a unique prefix of it")
-    .argument("<event>", "Compaction id, as `compact` or `show` prints it")
+    .argument("<compaction>", "Compaction id, as `compact` or `show` prints it")
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  throughline restore 0276a600 compaction-1")
     .action((id: string, event: string, _, command: Command) => restore(id, event, command.optsWithGlobals()));
 }
 
-async function restore(id: string, event: string, options: RestoreOptions): Promise<void> {
+async function restore(id: string, event: string, options: CommandOptions): Promise<void> {
   const { dryRun = false } = options;
   const restored = await withFoundSession(id, options, (session) => undo(session, event, dryRun));
-  process.stdout.write(options.json ? printJson(restored) : describe(restored));
+  printResult(options, restored, () => describe(restored));
 }
 
 function describe({ compaction, dryRun, wasUndone, messages }: Restored): string {

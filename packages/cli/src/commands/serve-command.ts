@@ -13,7 +13,7 @@ import { projectFolder, projectOf } from "../config/project.ts";
 import { readSettings } from "../config/read-settings.ts";
 import type { SettingValues } from "../config/settings.ts";
 import { configuredEmbedder, configuredModel, findModelName, hostOf, refuseWithout } from "../data/inference.ts";
-import { type DataOptions, LOCAL_USER, withNewData } from "../data/open-data.ts";
+import { type CommandOptions, LOCAL_USER, withNewData } from "../data/open-data.ts";
 import { noteRun } from "../hook/agent-hooks.ts";
 import { findHistories, HISTORY_AGENTS } from "../import/find-histories.ts";
 import { sessionFolder } from "../import/import-transcript.ts";
@@ -28,13 +28,12 @@ import { REPORT_PAGE } from "./inspect-command.ts";
 /** The Studio is built beside the bundled command line. */
 const STUDIO = fileURLToPath(new URL("studio", import.meta.url));
 
-interface ServeOptions extends DataOptions {
+interface ServeOptions extends CommandOptions {
   readonly host?: string;
   readonly port?: number;
   readonly requireToken?: true;
   readonly learnFrom?: readonly string[];
   readonly open?: boolean;
-  readonly json?: boolean;
 }
 
 const HELP_FOOTER = `
@@ -44,18 +43,19 @@ To use a model from any OpenAI-compatible API (the browser never sees the key):
   THROUGHLINE_MODEL_URL   base URL, such as http://127.0.0.1:11434/v1
   THROUGHLINE_MODEL_KEY   API key, if required
   THROUGHLINE_MODEL       the only model to offer (default: all)
-The same model extracts facts, judges contradictions and writes summaries; without
-THROUGHLINE_MODEL, the first that the URL lists. If it fails, rules do the work.
+The same model extracts facts, judges contradictions and writes summaries.
+Without THROUGHLINE_MODEL, it is the first that the URL lists. If it fails,
+rules do the work.
 For search by an embedding model of an OpenAI-compatible API:
   THROUGHLINE_EMBEDDER_URL, THROUGHLINE_EMBEDDER_KEY, THROUGHLINE_EMBEDDER_MODEL
 For Anthropic-compatible and Gemini-compatible APIs (Gemini at /v1beta):
   THROUGHLINE_ANTHROPIC_URL, THROUGHLINE_ANTHROPIC_KEY
   THROUGHLINE_GEMINI_URL, THROUGHLINE_GEMINI_KEY
-THROUGHLINE_DATABASE_URL stores everything in PostgreSQL, shared by several servers.
-\`throughline config\` lists all settings.
+THROUGHLINE_DATABASE_URL stores everything in PostgreSQL, which several servers
+can share. \`throughline config\` lists all settings.
 
---learn-from reads the git history of a repository. Requests that name its folder in
-X-Throughline-Project then get predictions from it.
+--learn-from reads the git history of a repository. Requests that name its
+folder in X-Throughline-Project then get predictions from it.
 
 Examples:
   throughline serve --open
@@ -181,21 +181,19 @@ function port(text: string): number {
 }
 
 /** The models to offer, and the one that extracts facts and writes summaries. */
-function modelsFromSettings(
-  settings: SettingValues,
-): Pick<ServerOptions, "model" | "anthropic" | "gemini" | "summarizer"> {
+function modelsFromSettings(settings: SettingValues): Pick<ServerOptions, "upstreams" | "model"> {
   refuseWithout(settings, "model_url", ["model_key", "model"]);
   refuseWithout(settings, "anthropic_url", ["anthropic_key"]);
   refuseWithout(settings, "gemini_url", ["gemini_key"]);
-  const { anthropic_url, anthropic_key, gemini_url, gemini_key } = settings;
-  const others = {
-    ...(anthropic_url !== undefined && { anthropic: omitUndefined({ url: anthropic_url, key: anthropic_key }) }),
-    ...(gemini_url !== undefined && { gemini: omitUndefined({ url: gemini_url, key: gemini_key }) }),
-  };
-  const { model_url: url, model_key: key, model } = settings;
-  if (url === undefined) return others;
-  const upstreams = { ...others, model: omitUndefined({ url, key, model }) };
-  return { ...upstreams, ...omitUndefined({ summarizer: configuredModel(settings) }) };
+  const upstream = (url: string | undefined, key: string | undefined, model?: string) =>
+    url === undefined ? undefined : omitUndefined({ url, key, model });
+  const { model_url, model_key, model } = settings;
+  const upstreams = omitUndefined({
+    openai: upstream(model_url, model_key, model),
+    anthropic: upstream(settings.anthropic_url, settings.anthropic_key),
+    gemini: upstream(settings.gemini_url, settings.gemini_key),
+  });
+  return { upstreams, ...(model_url !== undefined && omitUndefined({ model: configuredModel(settings) })) };
 }
 
 /** The command that opens an address in the browser of a platform. */

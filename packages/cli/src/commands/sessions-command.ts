@@ -1,16 +1,10 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
-import type { SessionSummary, Throughline } from "throughline";
-import { type DataOptions, findData, withStoredData } from "../data/open-data.ts";
+import type { SessionSummary } from "throughline";
+import { type CommandOptions, findData, readPages, withStoredData } from "../data/open-data.ts";
 import { jsonListOption } from "../terminal/options.ts";
 import { moment, number, printableLine, printJson } from "../terminal/print-values.ts";
-
-const PAGE = 500;
-
-interface SessionsOptions extends DataOptions {
-  readonly json?: boolean;
-}
 
 export function addSessionsCommand(program: Command): void {
   program
@@ -22,28 +16,21 @@ export function addSessionsCommand(program: Command): void {
     .action((_, command: Command) => listSessions(command.optsWithGlobals()));
 }
 
-async function listSessions(options: SessionsOptions): Promise<void> {
-  const found = await withStoredData(options, ({ throughline }) => allSessions(throughline));
+async function listSessions(options: CommandOptions): Promise<void> {
+  const found = await withStoredData(options, ({ throughline }) =>
+    readPages(
+      (page) => throughline.sessions(page),
+      ({ sessionId }) => sessionId,
+    ),
+  );
   const sessions = (found ?? []).toSorted((a, b) => b.updatedAt - a.updatedAt);
   if (options.json) process.stdout.write(printJson(sessions));
   else if (sessions.length > 0) process.stdout.write(printSessions(sessions));
   else process.stdout.write(`No sessions in ${findData(options).file} yet. Add some: \`throughline import\`.\n`);
 }
 
-/** Page by page, so that writers are not blocked. */
-async function allSessions(throughline: Throughline): Promise<SessionSummary[]> {
-  const sessions: SessionSummary[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = await throughline.sessions(after === undefined ? { limit: PAGE } : { after, limit: PAGE });
-    sessions.push(...page);
-    if (page.length < PAGE) return sessions;
-    after = page.at(-1)?.sessionId;
-  }
-}
-
 const NARROWEST = "session".length;
 
-/** Prints one line per session. */
 function printSessions(sessions: readonly SessionSummary[]): string {
   const ids = sessions.map(({ sessionId }) => printableLine(sessionId));
   const width = ids.reduce((widest, id) => Math.max(widest, id.length), NARROWEST);

@@ -1,22 +1,20 @@
-import process from "node:process";
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { getModelLimits, type Message } from "throughline";
 import { EMPTY_STATE, type Entry, fromStored, materialize, type SessionState } from "throughline/internal/engine";
 import { createTokenCounter, messageText } from "throughline/internal/util";
 import type { Role } from "throughline/messages";
-import type { DataOptions } from "../data/open-data.ts";
+import type { CommandOptions } from "../data/open-data.ts";
 import { type FoundSession, withFoundSession } from "../data/stored-memory.ts";
 import { jsonOption, modelOption, wholeNumber } from "../terminal/options.ts";
-import { count, number, printableLine, printJson } from "../terminal/print-values.ts";
+import { count, number, printableLine, printResult } from "../terminal/print-values.ts";
 
 const PREVIEW = 100;
 
-interface ShowOptions extends DataOptions {
+interface ShowOptions extends CommandOptions {
   readonly budget?: number;
   readonly model: string;
   readonly all?: boolean;
-  readonly json?: boolean;
 }
 
 export function addShowCommand(program: Command): void {
@@ -39,7 +37,7 @@ export function addShowCommand(program: Command): void {
 
 async function show(id: string, options: ShowOptions): Promise<void> {
   const window = await withFoundSession(id, options, (session) => gather(session, options));
-  process.stdout.write(options.json ? printJson(window) : printWindow(window, options.all));
+  printResult(options, window, () => printWindow(window, options.all));
 }
 
 async function gather(session: FoundSession, { model, budget }: ShowOptions): Promise<ShownWindow> {
@@ -144,7 +142,6 @@ interface ShownWindow {
   readonly messages: readonly ShownMessage[];
 }
 
-/** Prints the usage of the window, and one line per message. */
 function printWindow(window: ShownWindow, all = false): string {
   const { messages, tokens, budget } = window;
   const hidden = all ? 0 : Math.max(0, messages.length - MAX_NEWEST);

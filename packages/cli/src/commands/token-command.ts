@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { StoredToken, TokenScope } from "throughline/internal/sql";
 import { omitUndefined } from "throughline/internal/util";
-import { type DataOptions, withNewData, withStoredData } from "../data/open-data.ts";
+import { type CommandOptions, type DataOptions, withNewData, withStoredData } from "../data/open-data.ts";
 import { pickByPrefix } from "../data/stored-memory.ts";
 import {
   dateUntil,
@@ -14,7 +14,7 @@ import {
   projectOption,
   refuseRenamed,
 } from "../terminal/options.ts";
-import { moment, printableLine, printJson } from "../terminal/print-values.ts";
+import { moment, printableLine, printJson, printResult } from "../terminal/print-values.ts";
 import { UsageError } from "../usage-error.ts";
 
 const SCOPES = ["read", "write", "admin"] as const satisfies readonly TokenScope[];
@@ -25,11 +25,6 @@ interface CreateOptions extends Omit<DataOptions, "project"> {
   readonly project: readonly string[];
   readonly scope?: readonly TokenScope[];
   readonly expires?: number;
-  readonly json?: boolean;
-}
-
-interface RevokeOptions extends DataOptions {
-  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -126,12 +121,12 @@ async function create(options: CreateOptions): Promise<void> {
   );
 }
 
-async function list(options: DataOptions & { readonly json?: boolean }): Promise<void> {
+async function list(options: CommandOptions): Promise<void> {
   const tokens = (await withStoredData(options, ({ store }) => store.server.tokens.list())) ?? [];
-  process.stdout.write(options.json ? printJson(tokens.map(withoutHash)) : printTokens(tokens, Date.now()));
+  printResult(options, tokens.map(withoutHash), () => printTokens(tokens, Date.now()));
 }
 
-async function revoke(named: string, options: RevokeOptions): Promise<void> {
+async function revoke(named: string, options: CommandOptions): Promise<void> {
   const { dryRun = false } = options;
   const now = Date.now();
   const token = await withStoredData(options, async ({ store: { server } }) => {
@@ -145,18 +140,14 @@ async function revoke(named: string, options: RevokeOptions): Promise<void> {
   }
   const { id, name, userId } = token;
   const report = `Token ${id} (${printableLine(name)}, of ${printableLine(userId)})`;
-  process.stdout.write(
-    options.json
-      ? printJson({ id, name, userId, dryRun, revoked: !dryRun })
-      : `${report} ${dryRun ? "would be revoked. Nothing was changed." : "is revoked."}\n`,
-  );
+  const done = dryRun ? "would be revoked. Nothing was changed." : "is revoked.";
+  printResult(options, { id, name, userId, dryRun, revoked: !dryRun }, () => `${report} ${done}\n`);
 }
 
 function withoutHash({ hash: _, ...token }: StoredToken): Omit<StoredToken, "hash"> {
   return token;
 }
 
-/** Prints the user, permissions and state of each token. */
 function printTokens(tokens: readonly StoredToken[], now: number): string {
   if (tokens.length === 0) return "No tokens. Create one: throughline token create --user NAME\n";
   return `${tokens.map((token) => describe(token, now)).join("\n")}\n`;

@@ -1,23 +1,23 @@
-import process from "node:process";
 import type { Command } from "commander";
 import { type Memory, type MemoryService, NotFoundError } from "throughline";
 import { listImportRecords, type UndoImportDeps, type UndoneImport, undoImport } from "throughline/internal/engine";
 import { SYSTEM_CLOCK } from "throughline/internal/util";
 import type { Undone } from "throughline/memory";
 import type { JournalEntry } from "throughline/store";
-import { type DataOptions, LOCAL_USER, openAllProjects, type StoredData, withStoredData } from "../data/open-data.ts";
+import {
+  type CommandOptions,
+  LOCAL_USER,
+  openAllProjects,
+  type StoredData,
+  withStoredData,
+} from "../data/open-data.ts";
 import { memoryLine, notesOf, notFoundError, pickByPrefix, withStoredMemory } from "../data/stored-memory.ts";
 import { allProjectsOption, dryRunOption, jsonOption, projectOption } from "../terminal/options.ts";
-import { count, moment, printableLine, printJson } from "../terminal/print-values.ts";
+import { count, moment, printableLine, printResult } from "../terminal/print-values.ts";
 
 /** Number of latest entries that can be found by a prefix. */
 const LATEST = 1_000;
 const SHOWN = 20;
-
-interface UndoOptions extends DataOptions {
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
 
 interface UndoOutput extends Undone {
   readonly dryRun: boolean;
@@ -45,7 +45,7 @@ export function addUndoCommand(program: Command): void {
     .action((id: string, _, command: Command) => undo(id, command.optsWithGlobals()));
 }
 
-async function undo(named: string, options: UndoOptions): Promise<void> {
+async function undo(named: string, options: CommandOptions): Promise<void> {
   if (isImportId(named)) return undoWholeImport(named, options);
   const { dryRun = false } = options;
   const output = await withStoredMemory(options, async (memory): Promise<UndoOutput | undefined> => {
@@ -60,7 +60,7 @@ async function undo(named: string, options: UndoOptions): Promise<void> {
     return result && { dryRun, undone, ...result };
   });
   if (output === undefined) throw notFoundError(`journal entry ${named}`, "journal", options);
-  process.stdout.write(options.json ? printJson(output) : printUndone(output));
+  printResult(options, output, () => printUndone(output));
 }
 
 /** The memories of an entry, as they are now. */
@@ -85,18 +85,13 @@ function printUndone({ dryRun, undone, memories, journalId }: UndoOutput): strin
 const MAX_SHOWN = 20;
 const MAX_TEXT_LENGTH = 100;
 
-interface UndoImportOptions extends DataOptions {
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
-
 /** True if an id is that of an import, and not of a journal entry. */
 function isImportId(named: string): boolean {
   return named.startsWith("imp_");
 }
 
 /** Undoes a whole import, in all projects, by its id or a unique prefix of it. */
-async function undoWholeImport(named: string, options: UndoImportOptions): Promise<void> {
+async function undoWholeImport(named: string, options: CommandOptions): Promise<void> {
   const { dryRun = false, json } = options;
   const place = options.data === undefined ? {} : { data: options.data };
   const undone = await withStoredData(place, async (data) => {
@@ -106,7 +101,7 @@ async function undoWholeImport(named: string, options: UndoImportOptions): Promi
     return undoImport(undoDeps(data), record.id, { dryRun });
   });
   if (undone === undefined) throw notFoundError(`import ${named}`, "journal --imports", place);
-  process.stdout.write(json ? printJson({ dryRun, ...undone }) : printUndoneImport(undone, dryRun));
+  printResult({ json }, { dryRun, ...undone }, () => printUndoneImport(undone, dryRun));
 }
 
 /** Dependencies of `undo` for an import: the data of this machine. */

@@ -62,7 +62,7 @@ export const SETTINGS = {
   data: setting({
     variable: "THROUGHLINE_DATA",
     schema: word,
-    description: "folder that holds the data",
+    description: "folder of the data",
     isPath: true,
   }),
   database_url: setting({
@@ -183,7 +183,7 @@ export const SETTINGS = {
   encryption_key_file: setting({
     variable: "THROUGHLINE_ENCRYPTION_KEY_FILE",
     schema: word,
-    description: "file that holds the encryption key",
+    description: "file with the encryption key",
     isPath: true,
   }),
 } as const;

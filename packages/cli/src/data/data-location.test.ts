@@ -63,7 +63,7 @@ describe("dataFile", () => {
     expect(dataFile("\\\\server\\share\\data", windows)).toBe("\\\\server\\share\\data\\throughline.db");
   });
 
-  it("ignores an empty variable, and a relative XDG_DATA_HOME, as the specification says", () => {
+  it("ignores an empty variable, and a relative XDG_DATA_HOME, as specified", () => {
     const env = { XDG_DATA_HOME: "share", THROUGHLINE_DATA: "" };
     expect(dataFile(undefined, { ...linux, env })).toBe("/home/ada/.local/share/throughline/throughline.db");
   });

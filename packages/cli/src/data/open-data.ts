@@ -48,6 +48,13 @@ export interface DataOptions extends InferenceOptions {
   readonly workspace?: Workspace;
 }
 
+/** Options that many commands have. */
+export interface CommandOptions extends DataOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
 /** Sessions and memories. */
 export interface OpenData<T = Throughline> {
   readonly store: Store;
@@ -164,7 +171,7 @@ async function close({ throughline, inference }: StoredData<OpenMemory>): Promis
 
 /** Runs `work` for commands with a dry run, which creates nothing: without data, it uses an empty store in memory. */
 export async function withTarget<T>(
-  options: DataOptions & { readonly dryRun?: boolean },
+  options: CommandOptions,
   work: (open: () => Promise<OpenData>) => Promise<T>,
 ): Promise<T> {
   if (!options.dryRun || findData(options).exists) return withNewData(options, work);
@@ -252,15 +259,26 @@ export function openAllProjects(data: Instances): Promise<Throughline> {
 }
 
 async function openAll<I>({ store, inference: { model, embedder } }: Instances, open: Open<I>): Promise<I> {
-  const allProjects: string[] = [];
-  for (let after = ""; ; ) {
-    const page = await store.memories.spaces({ after, limit: PAGE });
-    allProjects.push(...page.flatMap((space) => projectOfSpace(space) ?? []));
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) break;
-    after = last;
-  }
+  const spaces = await readPages(
+    (page) => store.memories.spaces(page),
+    (space) => space,
+  );
+  const allProjects = spaces.flatMap((space) => projectOfSpace(space) ?? []);
   return open(omitUndefined({ store, userId: LOCAL_USER, logger: LOGGER, allProjects, model, embedder }));
+}
+
+/** The items of a list in the order of their ids, read page by page, so that writers are not blocked. */
+export async function readPages<T>(
+  read: (page: { readonly after?: string; readonly limit: number }) => Promise<readonly T[]>,
+  idOf: (item: T) => string,
+): Promise<T[]> {
+  const items: T[] = [];
+  for (;;) {
+    const last = items.at(-1);
+    const page = await read(last === undefined ? { limit: PAGE } : { after: idOf(last), limit: PAGE });
+    items.push(...page);
+    if (page.length < PAGE) return items;
+  }
 }
 
 function makeFolder(folder: string): void {

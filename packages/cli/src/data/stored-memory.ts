@@ -8,6 +8,7 @@ import {
   type DataOptions,
   findData,
   LOCAL_USER,
+  readPages,
   type StoredData,
   withStoredData,
   withStoredMemories,
@@ -24,21 +25,15 @@ export async function withStoredMemory<T>(
   });
 }
 
-const PAGE = 500;
-
-/** All memories in the order of their ids, page by page, so that writers are not blocked. */
-export async function allMemories(
+/** All memories in the order of their ids. */
+export function allMemories(
   memory: MemoryService,
   wanted: Omit<ListOptions, "after" | "limit"> = {},
 ): Promise<readonly Memory[]> {
-  const memories: Memory[] = [];
-  for (let after = ""; ; ) {
-    const page = await memory.list({ ...wanted, after, limit: PAGE });
-    memories.push(...page);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return memories;
-    after = last.id;
-  }
+  return readPages(
+    (page) => memory.list({ ...wanted, ...page }),
+    ({ id }) => id,
+  );
 }
 
 /** The message for empty data. */

@@ -3,18 +3,14 @@ import { styleText } from "node:util";
 import type { Command } from "commander";
 import { type CallStatistics, type LastFailure, sumCalls } from "throughline/internal/engine";
 import { BACKUP_DAYS, type JobState, type MigrationBackup } from "throughline/internal/sql";
-import { type DataOptions, findData } from "../data/open-data.ts";
+import { type CommandOptions, findData } from "../data/open-data.ts";
 import type { SetupPart } from "../init/configuration.ts";
 import { jsonOption } from "../terminal/options.ts";
-import { count, moment, number, printable, printableLine, printJson, size } from "../terminal/print-values.ts";
+import { count, moment, number, printable, printableLine, printResult, size } from "../terminal/print-values.ts";
 import { EXIT } from "../usage-error.ts";
 import { type AgentFindings, type AgentSetup, examineAgents } from "./examine-agents.ts";
 import { type Examination, examineData } from "./examine-data.ts";
 import { type Endpoint, examineInference, type InferenceFindings } from "./examine-inference.ts";
-
-interface DoctorOptions extends DataOptions {
-  readonly json?: boolean;
-}
 
 export function addDoctorCommand(program: Command): void {
   program
@@ -31,7 +27,7 @@ export function addDoctorCommand(program: Command): void {
     .action((_, command: Command) => doctor(command.optsWithGlobals()));
 }
 
-async function doctor(options: DoctorOptions): Promise<void> {
+async function doctor(options: CommandOptions): Promise<void> {
   const { exists, ...place } = findData(options);
   const [data, inference, agents] = await Promise.all([
     examineData(place, exists),
@@ -40,7 +36,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
   ]);
   const problems = [...data.problems, ...inference.problems, ...otherVectors(data, inference), ...agents.problems];
   const found = { ...data, ...inference, ...agents, problems };
-  process.stdout.write(options.json ? printJson(found) : printExamination(found));
+  printResult(options, found, () => printExamination(found));
   if (found.problems.length > 0) process.exitCode = EXIT.failed;
 }
 
@@ -72,7 +68,6 @@ const ENCRYPTED = {
   "not-checked": "yes, not checked: no key is set",
 } as const satisfies Readonly<Record<NonNullable<Examination["encryption"]>, string>>;
 
-/** Prints the findings. */
 function printExamination(found: Examination & InferenceFindings & AgentFindings): string {
   const lines = found.exists ? printData(found) : [row("data", `none yet; it will be in ${found.data}`)];
   const { problems, postgres } = found;
@@ -103,8 +98,8 @@ function printData(found: Examination): string[] {
     row("size", `${size(found.bytes)}${logBytes === 0 ? "" : `, plus ${size(logBytes)} in the write-ahead log`}`),
     ...(found.version === null ? [] : [row("version", versionText(found.version, found.latestVersion ?? 0))]),
     ...(found.encryption === null ? [] : [row("encrypted", ENCRYPTED[found.encryption])]),
-    ...(stored.length === 0 ? [] : [row("holds", stored.join(", "))]),
-    ...(remembered.length === 0 ? [] : [row("remembers", [...remembered, contradictions].join(", "))]),
+    ...(stored.length === 0 ? [] : [row("contains", stored.join(", "))]),
+    ...(remembered.length === 0 ? [] : [row("memories", [...remembered, contradictions].join(", "))]),
     ...(legacyRows === 0
       ? []
       : [row("old format", `${count(legacyRows, "message")}, converted each time they are read`)]),

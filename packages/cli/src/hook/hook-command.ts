@@ -2,7 +2,7 @@ import process from "node:process";
 import { type Command, Option } from "commander";
 import type { Throughline } from "throughline";
 import type { TierShares } from "throughline/context";
-import { omitUndefined } from "throughline/internal/util";
+import { messageOf, omitUndefined } from "throughline/internal/util";
 import { counterFor } from "throughline/tokens";
 import { excludedFolders } from "../config/excluded-folders.ts";
 import { readSettings } from "../config/read-settings.ts";
@@ -68,13 +68,15 @@ export function addHookCommand(program: Command): void {
 }
 
 const HELP_FOOTER = `
-Reads the agent's JSON from standard input: session_id, transcript_path, cwd, source.
-  session-start  prints memories of the project, the resume point of the last session, and
-                 what to remember; after a compaction, first the record of the session
-  pre-compact    prints the record of the session, to be kept in the summary
-  session-end    stores what the user said, the outcome and the steps taken; prints nothing.
-                 With Codex, or if a model is configured, a process of its own does it, so
-                 the agent does not wait; \`throughline doctor\` counts the model's requests
+Reads the agent's JSON from standard input: session_id, transcript_path, cwd,
+source.
+  session-start  Prints memories of the project, the resume point of the last
+                 session, and what to remember; after a compaction, first the
+                 record of the session.
+  pre-compact    Prints the record of the session, for the summary.
+  session-end    Stores the user's messages, the outcome and the steps. With
+                 Codex, or if a model is configured, it does so in a background
+                 process; \`throughline doctor\` counts the model's requests.
 On errors it prints one line to stderr and exits with 0, so the agent continues.
 List what was stored: throughline memories -p FOLDER
 
@@ -106,8 +108,9 @@ async function hook(event: string | undefined, command: Command): Promise<void> 
 }
 
 function describe(error: unknown): string {
-  if (error instanceof DOMException && error.name === "TimeoutError") return "timed out.";
-  return printableLine(error instanceof Error ? error.message : String(error));
+  if (error instanceof DOMException && error.name === "TimeoutError") return "timed out. Raise --timeout.";
+  if (error instanceof UsageError) return printableLine(`${error.message} ${error.advice}`);
+  return printableLine(messageOf(error));
 }
 
 function numberOr(text: string | undefined, otherwise: number): number {

@@ -34,7 +34,7 @@ async function chunksOf(
 ): Promise<AsyncIterable<Uint8Array>> {
   if (transcript !== undefined) return once(JSON.stringify(transcript));
   if (transcriptPath === undefined)
-    throw new UsageError("The hook input has no transcript_path.", "There is no session to read.");
+    throw new UsageError("The hook input has no transcript_path.", "Send the path of the session's transcript.");
   const { size } = await stat(transcriptPath);
   // Compressed files can only be read from the beginning.
   const isCut = isBounded && size > MAX_BYTES && !/\.(?:gz|zst)$/i.test(transcriptPath);

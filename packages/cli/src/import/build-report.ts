@@ -132,7 +132,7 @@ function readCommands({ levels, projectId: project }: Memory): ReportedCommands[
   return times === undefined || commands.length === 0 ? [] : [{ project, commands, times: Number(times) }];
 }
 
-/** True for a rule that holds beyond the task it was given in. */
+/** True for a rule that applies beyond the task it was given in. */
 function isRule(memory: Memory): boolean {
   return readRoles(memory).includes("convention");
 }

@@ -25,7 +25,7 @@ describe("folders with histories", () => {
     ]);
   });
 
-  it("are elsewhere if the agent's variable says so", () => {
+  it("are elsewhere if a variable of the agent names another folder", () => {
     const env = {
       CLAUDE_CONFIG_DIR: "/c",
       CODEX_HOME: "/x",

@@ -50,7 +50,7 @@ export class HistorySurvey {
   /** By summary, because a resumed session begins with a copy of the earlier one. */
   readonly #compactions = new Map<string, SurveyedCompaction>();
   readonly #rules = new RuleLog();
-  readonly #heard = new Set<string>();
+  readonly #seen = new Set<string>();
   readonly #projects = new Map<string, string>();
   readonly questions: OwnQuestion[] = [];
   messages = 0;
@@ -87,7 +87,7 @@ export class HistorySurvey {
     }
     if (message.role === "assistant") session.isReply = true;
     else if (message.role === "user") {
-      this.#listen(message, sessionFolder(metas.get(sessionId) ?? {}, metas), session.isReply);
+      this.#readUserMessage(message, sessionFolder(metas.get(sessionId) ?? {}, metas), session.isReply);
     }
   }
 
@@ -138,13 +138,13 @@ export class HistorySurvey {
     return session;
   }
 
-  #listen(message: Message, folder: string | undefined, isReply: boolean): void {
+  #readUserMessage(message: Message, folder: string | undefined, isReply: boolean): void {
     const { id: messageId, sessionId, createdAt: at } = message;
     const speech = readSpeech(message);
     // A resumed session repeats the messages of the earlier one.
     const key = `${at || sessionId} ${speech.slice(0, 80)}`;
-    if (speech === "" || this.#heard.has(key)) return;
-    this.#heard.add(key);
+    if (speech === "" || this.#seen.has(key)) return;
+    this.#seen.add(key);
     const { own } = readUserWords(speech);
     const project = folder === undefined ? undefined : this.#projectOf(folder);
     this.#rules.add({ own, at, sessionId, project, isReply });
@@ -180,7 +180,7 @@ interface StatedRule {
 export interface RepeatedRule {
   /** The user's words when the rule was last given. */
   readonly text: string;
-  /** How often it was given. */
+  /** Number of times it was given. */
   readonly times: number;
   readonly sessions: number;
   /** Times of the first and the last one. */

@@ -9,7 +9,14 @@ import { omitUndefined, SYSTEM_CLOCK } from "throughline/internal/util";
 import type { SessionMeta } from "throughline/transcript";
 import { excludedFolders } from "../config/excluded-folders.ts";
 import { modelUse } from "../data/inference.ts";
-import { type DataOptions, findData, LOCAL_USER, type OpenData, throughlineOf, withTarget } from "../data/open-data.ts";
+import {
+  type CommandOptions,
+  findData,
+  LOCAL_USER,
+  type OpenData,
+  throughlineOf,
+  withTarget,
+} from "../data/open-data.ts";
 import { reportError } from "../program/report-error.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import {
@@ -22,7 +29,7 @@ import {
   wholeNumber,
   withoutModelOption,
 } from "../terminal/options.ts";
-import { printJson } from "../terminal/print-values.ts";
+import { printJson, printResult } from "../terminal/print-values.ts";
 import { Progress } from "../terminal/progress.ts";
 import { EXIT, UsageError } from "../usage-error.ts";
 import type { HistoryAgent } from "./find-histories.ts";
@@ -50,7 +57,7 @@ import {
 import { type ImportedAll, printImport, printLeftOut } from "./print-import.ts";
 import { printReport } from "./print-report.ts";
 
-interface ImportOptions extends DataOptions {
+interface ImportOptions extends CommandOptions {
   readonly format?: TranscriptFormat;
   readonly model: string;
   readonly session?: string;
@@ -58,9 +65,6 @@ interface ImportOptions extends DataOptions {
   readonly memories?: boolean;
   readonly git?: readonly string[];
   readonly keepSecrets?: boolean;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly json?: boolean;
 }
 
 export function addImportCommand(program: Command): void {
@@ -93,7 +97,7 @@ export function addImportCommand(program: Command): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nWith --remember, memories belong to the project of the folder of their session, or to\n--project. `throughline memories -p FOLDER` lists them. If THROUGHLINE_MODEL_URL is set,\nthat model extracts the facts; rules read the messages it gives no answer for.\nHistories of coding agents are always imported with memories.\n\nExamples:\n  throughline import\n  throughline import codex --yes\n  throughline import ~/.claude/projects --remember\n  throughline import --git .\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
+      "\nWith --remember, memories belong to the project of their session's folder, or\nto --project. `throughline memories -p FOLDER` lists them. If\nTHROUGHLINE_MODEL_URL is set, that model extracts the facts; if it fails, rules\ndo. Histories of coding agents are always imported with memories.\n\nExamples:\n  throughline import\n  throughline import codex --yes\n  throughline import ~/.claude/projects --remember\n  throughline import --git .\n  throughline import memories.json\n  throughline import chatgpt-memories.txt --memories --dry-run",
     )
     .action((files: string[], _, command: Command) => importFiles(files, command.optsWithGlobals()));
 }
@@ -112,7 +116,7 @@ async function importFiles(named: readonly string[], options: ImportOptions): Pr
     "Everything imported so far is stored; run the same command again to continue.",
     (signal) => importAll(named, sources, repositories, options, signal),
   );
-  process.stdout.write(options.json ? printJson(forJson(imported, options)) : describe(imported, options));
+  printResult(options, forJson(imported, options), () => describe(imported, options));
   if (imported.files.some(({ sessions }) => sessions.some(({ different }) => different.length > 0))) {
     process.exitCode = EXIT.failed;
   }
@@ -355,7 +359,7 @@ function speechIn({ sessions }: Pick<ImportedFile, "sessions">, speech: Learned[
  * @returns the result, with the id of the import if it wrote anything
  */
 export async function withRecordedTarget<T extends object>(
-  options: DataOptions & { readonly dryRun?: boolean },
+  options: CommandOptions,
   sources: readonly string[],
   work: (open: () => Promise<OpenData>) => Promise<T>,
 ): Promise<T & { readonly importId?: string }> {

@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 import type { SessionMeta } from "throughline/transcript";
 import { readSettings } from "../config/read-settings.ts";
 import { hostOf } from "../data/inference.ts";
-import { type DataOptions, findData, withStoredData } from "../data/open-data.ts";
+import { type CommandOptions, findData, withStoredData } from "../data/open-data.ts";
 import { nameOf } from "../init/agent-tool.ts";
 import { isTemporaryInstall, shellLine } from "../init/program-path.ts";
 import { confirm } from "../terminal/confirm.ts";
@@ -16,12 +16,6 @@ import { HistorySurvey } from "./history-survey.ts";
 import { sessionProjects } from "./import-transcript.ts";
 import type { ImportedAll } from "./print-import.ts";
 import type { NextSteps } from "./print-report.ts";
-
-interface HistoryOptions extends DataOptions {
-  readonly yes?: boolean;
-  readonly json?: boolean;
-  readonly dryRun?: boolean;
-}
 
 /** Imports files, and takes notes for the report. */
 type ImportRun = (
@@ -73,7 +67,7 @@ function findAgent(name: string): HistoryAgent | undefined {
  */
 export async function importHistories(
   agents: readonly HistoryAgent[],
-  options: HistoryOptions,
+  options: CommandOptions,
   run: ImportRun,
 ): Promise<ImportedHistories | undefined> {
   const histories = await findHistories(agents, Date.now());
@@ -102,18 +96,14 @@ function nothingFound(agents: readonly HistoryAgent[]): UsageError {
   );
 }
 
-async function isWanted(options: HistoryOptions): Promise<boolean> {
-  if (options.yes) return true;
-  const how = "Add --yes to import them, or --dry-run to see what would be stored.";
-  if (!process.stdin.isTTY || options.json) {
-    throw new UsageError("Cannot ask for confirmation: standard input is not a terminal. Nothing was imported.", how);
-  }
-  const question = `${describePlan(options)}\nImport them? [Y/n] `;
-  return confirm(question, { withoutTerminal: how, stopped: "Nothing was imported.", isYesDefault: true });
+async function isWanted(options: CommandOptions): Promise<boolean> {
+  const instead = "Add --yes to import them, or --dry-run to see what would be stored.";
+  const words = { instead, stopped: "Nothing was imported.", isYesDefault: true, json: options.json };
+  return options.yes || confirm(`${describePlan(options)}\nImport them? [Y/n] `, words);
 }
 
-/** Prints the location of the data, and who can read it. */
-function describePlan(options: HistoryOptions): string {
+/** Where the data is stored, and which model reads it. */
+function describePlan(options: CommandOptions): string {
   const { model_url: url } = readSettings();
   const where = `They are stored in ${findData(options).file}, with memories, and secrets redacted.`;
   const isAsked = url !== undefined && !options.withoutModel;
@@ -126,7 +116,7 @@ async function reportOn(
     readonly survey: HistorySurvey;
     readonly metas: ReadonlyMap<string, SessionMeta>;
   },
-  options: HistoryOptions,
+  options: CommandOptions,
 ): Promise<HistoryReport | undefined> {
   const { histories, survey, metas } = found;
   const sessionIds = [...new Set(files.flatMap(({ sessions }) => sessions.map(({ id }) => id)))];
@@ -143,7 +133,7 @@ async function reportOn(
 }
 
 /** Commands to run next, as they have to be typed here. */
-function nextSteps(histories: readonly History[], { importId }: ImportedAll, { data }: HistoryOptions): NextSteps {
+function nextSteps(histories: readonly History[], { importId }: ImportedAll, { data }: CommandOptions): NextSteps {
   const program = [
     ...(isTemporaryInstall() ? ["npx"] : []),
     "throughline",

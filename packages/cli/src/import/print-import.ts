@@ -28,7 +28,6 @@ export interface ImportedAll {
   readonly foreseen?: ForeseenLearning;
 }
 
-/** Prints what was imported, or would be. */
 export function printImport(data: string, imported: ImportedAll, dryRun: boolean): string {
   const { files, repositories, learned, model, foreseen, importId } = imported;
   const sessions = files.flatMap((result) => result.sessions);
@@ -58,7 +57,6 @@ function sortName({ project = "\uffff" }: LearnedProject): string {
   return project;
 }
 
-/** Prints the counts per project, and how to list its memories. */
 function printProjects(projects: readonly LearnedProject[], dryRun: boolean): string[] {
   if (projects.length === 0) return [];
   const noun = dryRun ? "memory would be added" : "new memory";
@@ -177,7 +175,6 @@ function printMemoryImport(imported: MemoryImport, dryRun: boolean): string[] {
 const SESSIONS_SHOWN = 20;
 const IDS_SHOWN = 3;
 
-/** Prints the message counts of each session. */
 export function printSessionCounts(sessions: readonly SessionCounts[], data: string, dryRun = false): string[] {
   const hidden = sessions.length - SESSIONS_SHOWN;
   const added = sessions.reduce((sum, session) => sum + session.added, 0);

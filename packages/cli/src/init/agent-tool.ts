@@ -12,7 +12,7 @@ import {
   geminiFolder,
   pathsOf,
 } from "../config/environment.ts";
-import type { DataOptions } from "../data/open-data.ts";
+import type { CommandOptions } from "../data/open-data.ts";
 import type { Agent } from "../hook/agent-hooks.ts";
 import { dirOption, dryRunOption, jsonOption, refuseRenamed } from "../terminal/options.ts";
 import { printJson } from "../terminal/print-values.ts";
@@ -35,14 +35,11 @@ const NAMES: Readonly<Record<Tool, string>> = {
 export const TOOLS = Object.keys(NAMES) as readonly Tool[];
 
 /** Options of the commands that change an agent's configuration. */
-export interface ChangeOptions extends DataOptions {
+export interface ChangeOptions extends CommandOptions {
   readonly dir?: string;
   /** Change the user's configuration, not that of a project. */
   readonly global?: boolean;
   readonly mcp?: boolean;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly json?: boolean;
 }
 
 /** Adds the argument and the options of those commands. */

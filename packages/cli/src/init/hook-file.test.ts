@@ -139,7 +139,7 @@ describe("addHooks", () => {
     ["{ a: 1 }", "Line 1 is not valid JSON: invalid symbol."],
     ['{ "a": 01 }', "Line 1 is not valid JSON: comma expected."],
     ["[".repeat(300), "Line 1 is not valid JSON: nested too deeply."],
-    ["[]", "The file holds no JSON object."],
+    ["[]", "The file does not contain a JSON object."],
     ['{ "hooks": [] }', "The value of hooks is not an object."],
     ['{ "hooks": { "Stop": {} } }', "The value of hooks.Stop is not a list."],
     ['{ "hooks": {}, "hooks": {} }', 'The key "hooks" occurs twice.'],

@@ -30,17 +30,18 @@ import { isTemporaryInstall, programCommand, shellLine } from "./program-path.ts
 
 const HELP_FOOTER = `
 Files it writes (with --global, those of your user configuration):
-  claude-code  hooks in .claude/settings.json, server in .mcp.json, .claude/skills/
-  codex        hooks in .codex/hooks.json, .agents/skills/
-  opencode     plugin in .opencode/plugins/, server in opencode.json, .opencode/skills/
-  gemini-cli   hooks and server in .gemini/settings.json, .gemini/skills/
-  cursor       server in .cursor/mcp.json, .cursor/skills/
-  vscode       server in .vscode/mcp.json, .github/skills/
-Hooks and the plugin give the agent memories of the project when a session starts, and
-the record of the session around a compaction. When a session ends, they store what you
-said, on this machine. The MCP server (\`throughline mcp\`) gives the agent's model tools
-to search and save memories. The skill is the command /remember (Codex: $remember).
-Your own files stay. \`throughline uninstall AGENT\` removes all of it.
+  claude-code  hooks: .claude/settings.json, server: .mcp.json
+  codex        hooks: .codex/hooks.json
+  opencode     plugin: .opencode/plugins/, server: opencode.json
+  gemini-cli   hooks and server: .gemini/settings.json
+  cursor       server: .cursor/mcp.json
+  vscode       server: .vscode/mcp.json
+and the skill /remember (Codex: $remember), in the agent's folder for skills.
+
+Hooks and the plugin give the agent memories of the project when a session
+starts, and the record of the session around a compaction. When a session ends,
+they store your messages on this machine. The server (\`throughline mcp\`) gives
+the agent's model tools to search and save memories. Your own files stay.
 
 Examples:
   throughline init claude-code

@@ -89,7 +89,7 @@ export function readJsonc(text: string): unknown {
 export function problemWithObject(text: string, key: string): string | undefined {
   const result = readTree(text);
   if (result.node === undefined) return `Line ${lineAt(text, result.offset)} is not valid JSON: ${result.problem}.`;
-  if (result.node.type !== "object") return "The file holds no JSON object.";
+  if (result.node.type !== "object") return "The file does not contain a JSON object.";
   const own = keysOf(result.node).filter((one) => one === key);
   const repeated = own[1] ?? findRepeatedKey(nodeAt(result.node, [key]));
   return repeated === undefined ? undefined : `The key ${JSON.stringify(repeated)} occurs twice.`;

@@ -37,7 +37,7 @@ export function addLearnCommand(program: Command): void {
     .allowExcessArguments()
     .addHelpText(
       "after",
-      "\nReads TypeScript, JavaScript, Python, Go, Rust and Java. Runs no code of the project.\nList the result: throughline memories --kind pattern -p FOLDER\n\nExamples:\n  throughline learn\n  throughline learn --dir ~/shop --dry-run",
+      "\nReads TypeScript, JavaScript, Python, Go, Rust and Java. Runs none of the code.\nList the result: throughline memories --kind pattern -p FOLDER\n\nExamples:\n  throughline learn\n  throughline learn --dir ~/shop --dry-run",
     )
     .action((_, command: Command) => learn(command.args, command.optsWithGlobals()));
 }

@@ -11,7 +11,7 @@ export function baseProgram(add: AddCommand): Command {
   const program: Command = new Command("throughline")
     .description("Fit long AI sessions into the context window, and remember across sessions.")
     .usage("[--data <folder>] [command]")
-    .option("--data <folder>", "Folder that holds the data (default: THROUGHLINE_DATA, or your platform's data folder)")
+    .option("--data <folder>", "Folder of the data (default: THROUGHLINE_DATA, or your platform's data folder)")
     .version(packageJson.version, "-V, --version", "Print the version")
     .helpOption("-h, --help", "Print help")
     .helpCommand(false)
@@ -19,6 +19,7 @@ export function baseProgram(add: AddCommand): Command {
       showGlobalOptions: true,
       visibleGlobalOptions: () => program.options.filter(({ long }) => long === "--data"),
     })
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "throughline: ")) })
     .showSuggestionAfterError()
     .hook("preAction", async (_, command) => {
       // A hook resolves it itself, because an invalid setting must not stop the agent.

@@ -2,7 +2,7 @@ import path from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
 import { refuseExcluded } from "../config/excluded-folders.ts";
-import { type DataOptions, withNewData, withTarget } from "../data/open-data.ts";
+import { type CommandOptions, withNewData, withTarget } from "../data/open-data.ts";
 import { applyChange } from "../init/config-change.ts";
 import { confirmChanges } from "../terminal/confirm.ts";
 import { interruptible } from "../terminal/interruption.ts";
@@ -14,20 +14,20 @@ import { type AgentFile, checkWritable, findAgentFile, isHiddenFromClaude } from
 import type { MemoryChange } from "./plan-sync.ts";
 import { changeMemories, type PlannedSync, planFile, recordSync } from "./sync-memories.ts";
 
-interface SyncOptions extends DataOptions {
+interface SyncOptions extends CommandOptions {
   readonly dir?: string;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly json?: boolean;
 }
 
 const HELP_FOOTER = `
-Between the markers you can edit lines (the memory changes, and its history is kept), delete
-them (the memory is archived and the line does not come back), add some (each becomes a
-shared memory of the project), and move them. Text outside of the markers stays as it is.
-If a line and its memory both changed since the last sync, both are kept.
-Left out: personal memories, those of other projects, secrets, and paths in home folders.
-To stop, delete the block with its markers; the memories stay.
+Between the markers you can
+  edit a line    the memory changes, and its history is kept
+  delete a line  the memory is archived, and the line does not come back
+  add a line     it becomes a shared memory of the project
+  move a line
+Text outside of the markers stays as it is. If a line and its memory both
+changed since the last sync, both are kept. Left out: personal memories, those
+of other projects, secrets, and paths in home folders. To stop, delete the block
+with its markers; the memories stay.
 
 Examples:
   throughline sync --dry-run

@@ -1,30 +1,36 @@
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
+import type { CommandOptions } from "../data/open-data.ts";
 import { UsageError } from "../usage-error.ts";
 import { interruptible } from "./interruption.ts";
 
-/** Messages for a missing terminal and for an interrupted question. */
+/** Messages for a question that cannot be asked, or was interrupted. */
 interface ConfirmWords {
-  readonly withoutTerminal: string;
+  /** Advice if no question can be asked. */
+  readonly instead: string;
+  /** The state without an answer: "Nothing was erased." */
   readonly stopped: string;
   /** True if an empty answer means yes. */
   readonly isYesDefault?: boolean;
+  /** True if the output is JSON: no question is asked. */
+  readonly json?: boolean | undefined;
 }
 
 /** The messages for erasing something. */
 export function eraseWords(what: string): ConfirmWords {
-  return { withoutTerminal: `Add --yes to erase the ${what} without confirmation.`, stopped: "Nothing was erased." };
+  return { instead: `Add --yes to erase the ${what} without confirmation.`, stopped: "Nothing was erased." };
 }
 
 /**
  * Asks for confirmation on the terminal.
  *
- * @throws UsageError if there is no terminal
+ * @throws UsageError if there is no terminal, or the output is JSON
  */
 export async function confirm(question: string, words: ConfirmWords): Promise<boolean> {
-  const { withoutTerminal, stopped, isYesDefault = false } = words;
-  if (!process.stdin.isTTY) {
-    throw new UsageError("Cannot ask for confirmation: standard input is not a terminal.", withoutTerminal);
+  const { instead, stopped, isYesDefault = false, json = false } = words;
+  if (!process.stdin.isTTY || json) {
+    const reason = process.stdin.isTTY ? "--json prints no question" : "standard input is not a terminal";
+    throw new UsageError(`Cannot ask for confirmation: ${reason}. ${stopped}`, instead);
   }
   return interruptible(stopped, async (signal) => {
     const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -45,27 +51,8 @@ export async function confirm(question: string, words: ConfirmWords): Promise<bo
   });
 }
 
-/**
- * Asks whether changes that were printed are to be made; `yes` answers for the user.
- *
- * @throws UsageError if there is no terminal, or the output is JSON
- */
-export async function confirmChanges({
-  yes,
-  json,
-}: {
-  readonly yes?: boolean;
-  readonly json?: boolean;
-}): Promise<boolean> {
-  if (yes) return true;
-  if (!process.stdin.isTTY || json) {
-    throw new UsageError(
-      "Cannot ask for confirmation: standard input is not a terminal. Nothing was changed.",
-      "Add --yes to make these changes.",
-    );
-  }
-  return confirm("Make these changes? [y/N] ", {
-    withoutTerminal: "Add --yes to make the changes, or --dry-run to see them.",
-    stopped: "Nothing was written.",
-  });
+/** Asks for confirmation of changes that were printed; `yes` answers for the user. */
+export async function confirmChanges({ yes, json }: Pick<CommandOptions, "yes" | "json">): Promise<boolean> {
+  const instead = "Add --yes to make these changes, or --dry-run to see them.";
+  return yes || confirm("Make these changes? [y/N] ", { instead, stopped: "Nothing was changed.", json });
 }

@@ -1,3 +1,4 @@
+import process from "node:process";
 import { cutMiddle, stripInvisible } from "throughline/internal/util";
 
 /** Formats a number, such as 12,430. */
@@ -52,4 +53,13 @@ export function printJson(value: unknown): string {
 
 function inJson(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** Prints the result of a command: as JSON if `--json` is set, otherwise as text. */
+export function printResult(
+  { json }: { readonly json?: boolean | undefined },
+  value: unknown,
+  text: () => string,
+): void {
+  process.stdout.write(json ? printJson(value) : text());
 }

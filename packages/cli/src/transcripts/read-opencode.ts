@@ -60,7 +60,7 @@ function encode(line: JsonRecord, progress: Progress): Uint8Array {
   return bytes;
 }
 
-/** Milliseconds to wait if OpenCode holds a lock. */
+/** Milliseconds to wait if OpenCode has locked it. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Databases of other programs, recognized by their tables. */

@@ -2,8 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Memory } from "throughline";
 import { omitUndefined, redactSecrets } from "throughline/internal/util";
 import type { Audit, AuditFinding, AuditKind } from "throughline/memory";
-import { answers, jsonBody, may } from "./define-route.ts";
-import { createRouter, type Router } from "./router.ts";
+import { answers, createRouter, jsonBody, may, type Router } from "./define-route.ts";
 import {
   AuditBody,
   AuditQuery,

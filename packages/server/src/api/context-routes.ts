@@ -2,9 +2,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { MemoryService } from "throughline";
 import type { ContextItem, ContextReceipt } from "throughline/context";
 import { memoryText } from "throughline/internal/engine";
-import { once } from "../middleware/retry-steps.ts";
-import { answers, done, jsonBody, may } from "./define-route.ts";
-import { createRouter, type Router } from "./router.ts";
+import { once } from "../middleware/idempotent-steps.ts";
+import { answers, createRouter, done, jsonBody, may, type Router } from "./define-route.ts";
 import {
   AssembleBody,
   AssembledSchema,

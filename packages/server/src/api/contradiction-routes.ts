@@ -3,20 +3,19 @@ import type { Contradiction, MemoryService } from "throughline";
 import { resumeUndo } from "throughline/internal/engine";
 import { mapYielding, omitUndefined } from "throughline/internal/util";
 import type { PlannedChange, Undone } from "throughline/memory";
-import { notesOf, once, type StoreWrite, stepwise } from "../middleware/retry-steps.ts";
-import type { Services } from "../services.ts";
-import { answers, jsonBody, may } from "./define-route.ts";
+import { notesOf, once, type StoreWrite, stepwise } from "../middleware/idempotent-steps.ts";
+import type { Services } from "../server-env.ts";
+import { answers, createRouter, jsonBody, may, type Router } from "./define-route.ts";
 import { cutPage, pageOf, pageQuery, readCursor } from "./pagination.ts";
-import { createRouter, type Router } from "./router.ts";
 import { idParam } from "./schemas/common.ts";
 import {
   ConsolidateBody,
   ConsolidatedSchema,
   ContradictionSchema,
   JournalEntrySchema,
+  MemorySchema,
   ResolveBody,
-} from "./schemas/contradiction.ts";
-import { MemorySchema } from "./schemas/memory.ts";
+} from "./schemas/memory.ts";
 import { fromWire, toWire } from "./wire-json.ts";
 
 const consolidate = createRoute({

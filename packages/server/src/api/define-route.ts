@@ -1,8 +1,10 @@
-import { z } from "@hono/zod-openapi";
+import { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { TokenScope } from "throughline/internal/sql";
+import { requireScope } from "../middleware/check-access.ts";
 import { idempotency } from "../middleware/idempotency.ts";
-import { limitDepth } from "../middleware/limit-depth.ts";
-import { requireScope } from "../middleware/require-scope.ts";
+import { limitDepth } from "../middleware/request-limits.ts";
+import { problem } from "../problem.ts";
+import type { ServerEnv } from "../server-env.ts";
 
 // Shared parts of the OpenAPI route definitions.
 
@@ -62,4 +64,21 @@ export function may(scope: TokenScope) {
   const checks = [requireScope(scope), limitDepth()];
   const middleware = scope === "read" ? checks : [...checks, idempotency()];
   return { security: [{ token: [scope] }], middleware };
+}
+
+export type Router = OpenAPIHono<ServerEnv>;
+
+/** Creates a router that validates requests by their schemas and answers 400 with the validation errors. */
+export function createRouter(): Router {
+  return new OpenAPIHono<ServerEnv>({
+    defaultHook: (result) => {
+      if (result.success) return undefined;
+      const errors = result.error.issues.map(({ path, message }) => ({
+        pointer: `${result.target === "json" ? "" : result.target}/${path.map(String).join("/")}`,
+        detail: message,
+      }));
+      const [first] = errors;
+      return problem(400, "bad-request", `${first?.pointer}: ${first?.detail}`, { errors: errors.slice(0, 20) });
+    },
+  });
 }

@@ -2,11 +2,10 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { NotFoundError } from "throughline";
 import { omitUndefined } from "throughline/internal/util";
 import { eraseAnswers } from "../middleware/idempotency.ts";
-import type { Services } from "../services.ts";
-import { answers, created, done, jsonBody, may } from "./define-route.ts";
-import { countOnce, forgetOnce, ingestOnce, purgeOnce, rememberOnce, updateOnce } from "./memory-writes.ts";
+import type { Services } from "../server-env.ts";
+import { answers, created, createRouter, done, jsonBody, may, type Router } from "./define-route.ts";
+import { countOnce, forgetOnce, ingestOnce, purgeOnce, rememberOnce, updateOnce } from "./idempotent-memory.ts";
 import { cutPage, pageOf, pageQuery, readCursor } from "./pagination.ts";
-import { createRouter, type Router } from "./router.ts";
 import { Category, idParam, Kind, Scope, ShortText } from "./schemas/common.ts";
 import {
   ErasedSchema,

@@ -35,3 +35,18 @@ export function cutPage<T>(found: readonly T[], limit: number, idOf: (item: T) =
   const last = items.at(-1);
   return { items, next_cursor: found.length > limit && last !== undefined ? writeCursor(idOf(last)) : null };
 }
+
+/** The position after which a page starts: the cursor of lists without ids is a position. */
+export function readPosition(cursor: string | undefined): number {
+  const position = Number(readCursor(cursor) ?? 0);
+  return Number.isSafeInteger(position) && position >= 0 ? position : 0;
+}
+
+/** Cuts a page from a whole list without ids. */
+export function cutAt<T>(
+  list: readonly T[],
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+) {
+  const from = readPosition(cursor);
+  return cutPage(list.slice(from, from + limit + 1), limit, () => String(from + limit));
+}

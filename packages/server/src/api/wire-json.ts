@@ -1,5 +1,9 @@
+import { Readable } from "node:stream";
 import type { z } from "@hono/zod-openapi";
-import { isRecord } from "throughline/internal/util";
+import type { ForeignModelMessage, Message } from "throughline";
+import { isRecord, yieldToEventLoop } from "throughline/internal/util";
+import { type CamelCased, toCamelCase, toSnakeCase } from "./camel-case.ts";
+import type { MessageSchema } from "./schemas/session.ts";
 
 // Bodies use snake_case names and ISO dates; the library uses camelCase and milliseconds.
 
@@ -33,13 +37,9 @@ function toDate(milliseconds: number): unknown {
   return Number.isNaN(date.getTime()) ? milliseconds : date.toISOString();
 }
 
-function toSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
 /** Converts a request body to library names and drops fields that are undefined. */
-export function fromWire<T>(value: T): CamelCased<T> {
-  return camel(value) as CamelCased<T>;
+export function fromWire<T>(value: T): CamelCased<T, undefined> {
+  return camel(value) as CamelCased<T, undefined>;
 }
 
 function camel(value: unknown): unknown {
@@ -52,16 +52,50 @@ function camel(value: unknown): unknown {
   );
 }
 
-function toCamelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+/** Characters of list items sent per chunk. */
+const PIECE = 64 * 1024;
+
+/**
+ * A JSON response that is written in chunks: the lists of the object may be long or have long items, and other tasks
+ * can run between the chunks.
+ */
+export function streamJson(value: object): Response {
+  const body = Readable.toWeb(Readable.from(piecesOf(value), { objectMode: false })) as ReadableStream<Uint8Array>;
+  return new Response(body, { headers: { "content-type": "application/json" } });
 }
 
-type CamelName<S extends string> = S extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelName<Tail>>}`
-  : S;
+async function* piecesOf(value: object): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let text = "{";
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  for (const [at, [name, field]] of fields.entries()) {
+    text += `${at === 0 ? "" : ","}${JSON.stringify(name)}:`;
+    if (!Array.isArray(field)) {
+      text += JSON.stringify(field);
+      continue;
+    }
+    text += "[";
+    for (const [index, item] of field.entries()) {
+      text += `${index === 0 ? "" : ","}${JSON.stringify(item)}`;
+      if (text.length < PIECE) continue;
+      await yieldToEventLoop();
+      yield encoder.encode(text);
+      text = "";
+    }
+    text += "]";
+  }
+  yield encoder.encode(`${text}}`);
+}
 
-type CamelCased<T> = T extends readonly (infer E)[]
-  ? CamelCased<E>[]
-  : T extends object
-    ? { [K in keyof T as K extends string ? CamelName<K> : K]: CamelCased<Exclude<T[K], undefined>> }
-    : T;
+type MessageBody = z.output<typeof MessageSchema>;
+
+// Messages have the same form in the library and in request bodies, so they are passed through unchanged and validated
+// by their reader.
+
+export function toBodies(messages: readonly object[]): MessageBody[] {
+  return messages as MessageBody[];
+}
+
+export function fromBodies(bodies: readonly MessageBody[]): readonly (Message | ForeignModelMessage)[] {
+  return bodies as readonly object[] as readonly ForeignModelMessage[];
+}

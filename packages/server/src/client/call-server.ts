@@ -1,5 +1,13 @@
-import { AT_LEAST_ZERO, FUNCTION, isRecord, type OptionRules, TEXT } from "throughline/internal/util";
-import { ProblemError } from "./problem-error.ts";
+import {
+  AT_LEAST_ZERO,
+  checkOptions,
+  FUNCTION,
+  isRecord,
+  OBJECT,
+  type OptionRules,
+  TEXT,
+} from "throughline/internal/util";
+import { toSnakeCase } from "../api/camel-case.ts";
 
 /** Options of `createClient`. */
 export interface ClientOptions {
@@ -60,12 +68,12 @@ export function createCall(options: ClientOptions): Call {
 }
 
 /** Sends one request and returns the response, whatever its status. */
-export function send(options: ClientOptions, request: Request): Promise<Response> {
+function send(options: ClientOptions, request: Request): Promise<Response> {
   const { url = DEFAULT_URL, token, project, fetch: ask = fetch } = options;
   const { method, path, query = {}, body, headers, signal } = request;
   const address = new URL(path.map(encodeURIComponent).join("/"), url.endsWith("/") ? url : `${url}/`);
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) address.searchParams.set(name, String(value));
+    if (value !== undefined) address.searchParams.set(toSnakeCase(name), String(value));
   }
   return ask(address, {
     method,
@@ -75,13 +83,25 @@ export function send(options: ClientOptions, request: Request): Promise<Response
       ...(project !== undefined && { "x-throughline-project": project }),
       ...headers,
     },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: body === undefined ? null : JSON.stringify(snakeCased(body)),
     signal: signal ?? null,
   });
 }
 
+/** Fields whose content is sent as it is: messages, imports, and keys of the caller. */
+const VERBATIM = new Set(["messages", "data", "template"]);
+
+function snakeCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCased);
+  if (!isRecord(value) || value instanceof Date) return value;
+  const fields = Object.entries(value).map(([name, field]) => {
+    return [toSnakeCase(name), VERBATIM.has(name) ? field : snakeCased(field)];
+  });
+  return Object.fromEntries(fields);
+}
+
 /** @throws ProblemError if the response is an error */
-export async function read(answer: Response): Promise<unknown> {
+async function read(answer: Response): Promise<unknown> {
   if (answer.status === 204) return undefined;
   const text = await answer.text();
   const value = parse(text);
@@ -103,4 +123,118 @@ async function pause(milliseconds: number, answer: Response | undefined): Promis
   await new Promise((resolve) => {
     setTimeout(resolve, Math.max(retryAfter, milliseconds));
   });
+}
+
+/**
+ * An error response of the server.
+ *
+ * @example
+ * await createClient()
+ *   .memories.get("mem_1")
+ *   .catch((error) => {
+ *     if (!(error instanceof ProblemError) || error.code !== "not-found") throw error;
+ *   });
+ */
+export class ProblemError extends Error {
+  readonly status: number;
+  /** Stable error code, such as `not-found` or `session-busy`. */
+  readonly code: string;
+  /** Invalid fields of the request, if there are any. */
+  readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
+
+  constructor(status: number, problem: Partial<Pick<ProblemError, "code" | "errors">> & { readonly detail?: string }) {
+    super(problem.detail ?? `The server answered with status ${status}.`);
+    this.name = "ProblemError";
+    this.status = status;
+    this.code = problem.code ?? "unknown";
+    this.errors = problem.errors ?? [];
+  }
+}
+
+/** An event of the server. */
+export interface ServerEvent {
+  /** Id for resuming. */
+  readonly id: string;
+  /** Type, such as `session:appended`. */
+  readonly type: string;
+  readonly session_id?: string;
+  readonly project_id?: string;
+  /** Time of the event, in ISO 8601. */
+  readonly at: string;
+  /** Details, by type. */
+  readonly data: unknown;
+}
+
+/** Options of event streams. */
+export interface ListenOptions {
+  /** Resumes after this event; `"0"` replays all retained events. Default: new events only. */
+  readonly after?: string;
+  /** Ends the stream. */
+  readonly signal?: AbortSignal;
+}
+
+const PAUSE = 1_000;
+
+/** Yields events as they arrive. If the connection breaks, it reconnects and resumes without a gap. */
+export async function* readEvents(
+  options: ClientOptions,
+  path: readonly string[],
+  listen: ListenOptions = {},
+): AsyncGenerator<ServerEvent> {
+  checkOptions("client.events", listen, { after: TEXT, signal: OBJECT });
+  const { after, signal } = listen;
+  let last = after;
+  const isOver = (): boolean => signal?.aborted === true;
+  while (!isOver()) {
+    try {
+      for await (const event of listenOnce(options, path, last, signal)) {
+        last = event.id;
+        yield event;
+      }
+    } catch (error) {
+      if (isOver()) return;
+      if (error instanceof ProblemError && error.status < 500) throw error;
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, PAUSE);
+    });
+  }
+}
+
+async function* listenOnce(
+  options: ClientOptions,
+  path: readonly string[],
+  last: string | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ServerEvent> {
+  const headers: Record<string, string> = {
+    accept: "text/event-stream",
+    ...(last !== undefined && { "last-event-id": last }),
+  };
+  const answer = await send(options, { method: "GET", path, headers, ...(signal && { signal }) });
+  if (!answer.ok || answer.body === null) {
+    await read(answer);
+    return;
+  }
+  let text = "";
+  for await (const piece of answer.body.pipeThrough(new TextDecoderStream())) {
+    const blocks = (text + piece).split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const event = readBlock(block);
+      if (event !== undefined) yield event;
+    }
+  }
+}
+
+/** Parses an event. Comments are keep-alives and have no content. */
+function readBlock(block: string): ServerEvent | undefined {
+  const fields = new Map(block.split("\n").map((line) => splitOnce(line)));
+  const data = fields.get("data");
+  return data === undefined ? undefined : { id: fields.get("id") ?? "", ...JSON.parse(data) };
+}
+
+function splitOnce(line: string): readonly [string, string] {
+  const place = line.indexOf(": ");
+  return place < 0 ? [line, ""] : [line.slice(0, place), line.slice(place + 2)];
 }

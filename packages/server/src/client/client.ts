@@ -5,7 +5,6 @@
  * @example
  * const client = createClient({ url: "http://127.0.0.1:4870" });
  */
-export type { ClientOptions } from "./call-server.ts";
+export type { ClientOptions, ListenOptions, ServerEvent } from "./call-server.ts";
+export { ProblemError } from "./call-server.ts";
 export { type ClientMemory, type ClientTurn, createClient, type ThroughlineClient } from "./create-client.ts";
-export { ProblemError } from "./problem-error.ts";
-export type { ListenOptions, ServerEvent } from "./server-events.ts";

@@ -1,5 +1,13 @@
 import type { z } from "@hono/zod-openapi";
 import { checkOptions } from "throughline/internal/util";
+import type { CamelCased } from "../api/camel-case.ts";
+import type {
+  ImportRecordSchema,
+  JobSchema,
+  JobStateSchema,
+  ProjectsSchema,
+  UndoneImportSchema,
+} from "../api/schemas/admin.ts";
 import type {
   AuditBody,
   AuditQuery,
@@ -23,23 +31,19 @@ import type {
   ConsolidateBody,
   ConsolidatedSchema,
   ContradictionSchema,
-  JournalEntrySchema,
-  ResolveBody,
-} from "../api/schemas/contradiction.ts";
-import type {
   ErasedSchema,
   HitSchema,
   ImportedSchema,
   IngestBody,
   IngestedSchema,
+  JournalEntrySchema,
   MemorySchema,
   PatchBody,
   RememberBody,
   RememberedSchema,
+  ResolveBody,
   SearchBody,
 } from "../api/schemas/memory.ts";
-import type { ImportRecordSchema, ProjectsSchema, UndoneImportSchema } from "../api/schemas/project.ts";
-import type { JobSchema, JobStateSchema } from "../api/schemas/server.ts";
 import type {
   AppendBody,
   AppendedSchema,
@@ -60,11 +64,20 @@ import type {
   TurnSchema,
   WindowMessageSchema,
 } from "../api/schemas/session.ts";
-import { type Call, CLIENT_RULES, type ClientOptions, createCall, type Request } from "./call-server.ts";
+import {
+  type Call,
+  CLIENT_RULES,
+  type ClientOptions,
+  createCall,
+  type ListenOptions,
+  type Request,
+  readEvents,
+  type ServerEvent,
+} from "./call-server.ts";
 import { checkFields } from "./request-fields.ts";
-import { type ListenOptions, readEvents, type ServerEvent } from "./server-events.ts";
 
-type Input<T extends z.ZodType> = z.input<T>;
+/** Arguments are in camelCase; the requests have the names of the HTTP API. */
+type Input<T extends z.ZodType> = CamelCased<z.input<T>>;
 type Output<T extends z.ZodType> = z.output<T>;
 
 /** A memory, as the HTTP API returns it. */
@@ -103,9 +116,6 @@ interface MemoryQuery extends PageQuery {
   readonly scope?: ClientMemory["scope"];
 }
 
-/** Values of a query. */
-type Fields = Readonly<Record<string, string | number>>;
-
 interface Listed {
   readonly session_id: string;
   readonly created_at: string;
@@ -115,13 +125,22 @@ interface Listed {
   readonly receipts: number;
 }
 
+/** Without the unknown types of numbers in a URL. */
+type BrowsePage = Omit<Partial<Input<typeof BrowseQuery>>, "offset" | "limit"> & PagePosition;
+type AuditPage = Omit<Partial<Input<typeof AuditQuery>>, "offset" | "limit"> & PagePosition;
+
+interface PagePosition {
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
 interface JobQuery extends PageQuery {
   readonly state?: Output<typeof JobStateSchema>;
 }
 
 /**
- * Creates a client for a Throughline server. Its methods send the requests of the HTTP API; their bodies and results
- * have the fields that `/docs` of a running server lists.
+ * Creates a client for a Throughline server. Its methods send the requests of the HTTP API. Their arguments have the
+ * fields that `/docs` of a running server lists, in camelCase; results are returned as the server sends them.
  *
  * @param options URL of the server (default `http://127.0.0.1:4870`), token and project. Requests reject with
  *   `ProblemError` if the server refuses them.
@@ -196,14 +215,14 @@ function memoryCalls(call: Call) {
       ask(call, ["memories", "search"], body),
     ingest: (body: Input<typeof IngestBody>): Promise<Output<typeof IngestedSchema>> =>
       post(call, ["memories", "ingest"], body),
-    browse: (query: Partial<Input<typeof BrowseQuery>> = {}): Promise<Output<typeof BrowsePageSchema>> =>
-      call({ method: "GET", path: ["memories", "browse"], query: { ...(query as Fields) } }),
+    browse: (query: BrowsePage = {}): Promise<Output<typeof BrowsePageSchema>> =>
+      call({ method: "GET", path: ["memories", "browse"], query: { ...query } }),
     facets: (): Promise<Output<typeof FacetsSchema>> => call({ method: "GET", path: ["memories", "facets"] }),
-    history: (id: string, query: { readonly as_of?: string } = {}): Promise<Output<typeof HistorySchema>> =>
+    history: (id: string, query: { readonly asOf?: string } = {}): Promise<Output<typeof HistorySchema>> =>
       call({ method: "GET", path: of(id, "history"), query: { ...query } }),
     evidence: (id: string): Promise<Output<typeof EvidenceSchema>> => call({ method: "GET", path: of(id, "evidence") }),
-    audit: (query: Partial<Input<typeof AuditQuery>> = {}): Promise<Output<typeof AuditSchema>> =>
-      call({ method: "GET", path: ["memories", "audit"], query: { ...(query as Fields) } }),
+    audit: (query: AuditPage = {}): Promise<Output<typeof AuditSchema>> =>
+      call({ method: "GET", path: ["memories", "audit"], query: { ...query } }),
     auditStore: (body: Input<typeof AuditBody>): Promise<Output<typeof ForeignAuditSchema>> =>
       ask(call, ["memories", "audit"], body),
     get: (id: string): Promise<ClientMemory> => call({ method: "GET", path: of(id) }),
@@ -215,11 +234,11 @@ function memoryCalls(call: Call) {
     cite: (id: string, body: { readonly query?: string } = {}): Promise<void> => post(call, of(id, "cite"), body),
     ignore: (id: string): Promise<void> => call({ method: "POST", path: of(id, "ignore") }),
     export: ({ allProjects = false }: { readonly allProjects?: boolean } = {}): Promise<Record<string, unknown>> =>
-      call({ method: "GET", path: ["memories", "export"], query: { all_projects: allProjects } }),
+      call({ method: "GET", path: ["memories", "export"], query: { allProjects } }),
     import: (
       data: unknown,
       { dryRun = false }: { readonly dryRun?: boolean } = {},
-    ): Promise<Output<typeof ImportedSchema>> => post(call, ["memories", "import"], { data, dry_run: dryRun }),
+    ): Promise<Output<typeof ImportedSchema>> => post(call, ["memories", "import"], { data, dryRun }),
   };
 }
 
@@ -242,13 +261,12 @@ function sessionCalls(call: Call, options: ClientOptions) {
       post(call, of(id, "compact"), body),
     preview: (id: string, body: Input<typeof PreviewBody> = {}): Promise<Output<typeof PreviewSchema>> =>
       ask(call, of(id, "preview"), body),
-    restore: (id: string, compactionId: string): Promise<void> =>
-      post(call, of(id, "restore"), { compaction_id: compactionId }),
+    restore: (id: string, compactionId: string): Promise<void> => post(call, of(id, "restore"), { compactionId }),
     /** Messages of the present window. */
     window: (id: string, query: PageQuery = {}): Promise<WindowPage> => get(of(id, "window"), { ...query }),
     edit: (id: string, body: Input<typeof EditBody>): Promise<Edit> => post(call, of(id, "edits"), body),
     edits: (id: string): Promise<{ readonly items: readonly Edit[] }> => get(of(id, "edits")),
-    undoEdit: (id: string, editId: string): Promise<void> => post(call, of(id, "edits", "undo"), { edit_id: editId }),
+    undoEdit: (id: string, editId: string): Promise<void> => post(call, of(id, "edits", "undo"), { editId }),
     recall: (id: string, handle: string): Promise<Output<typeof RecalledSchema>> =>
       ask(call, of(id, "recall"), { handle }),
     observe: (id: string, body: Input<typeof ObserveBody>): Promise<void> => post(call, of(id, "observe"), body),
@@ -282,7 +300,7 @@ function importCalls(call: Call) {
     undo: (
       id: string,
       { dryRun = false }: { readonly dryRun?: boolean } = {},
-    ): Promise<Output<typeof UndoneImportSchema>> => post(call, ["imports", id, "undo"], { dry_run: dryRun }),
+    ): Promise<Output<typeof UndoneImportSchema>> => post(call, ["imports", id, "undo"], { dryRun }),
   };
 }
 

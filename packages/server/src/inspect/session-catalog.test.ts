@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SessionCatalog } from "./session-catalog.ts";
-import type { SessionUnit } from "./session-unit.ts";
+import type { SessionUnit } from "./session-units.ts";
 
 /** A catalog, and units whose reading is recorded and can be held. */
 function catalogOf() {

@@ -8,7 +8,7 @@ import {
   worstCompaction,
 } from "throughline/internal/inspect";
 import { createTokenCounter, Lru } from "throughline/internal/util";
-import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-unit.ts";
+import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-units.ts";
 
 /** Model whose tokenizer counts. Reported usage corrects the counts. */
 export const COUNTED_AS = "gpt-4o";

@@ -10,7 +10,7 @@ import {
 } from "throughline/internal/inspect";
 import { createTokenCounter, Lru } from "throughline/internal/util";
 import { COUNTED_AS } from "./session-catalog.ts";
-import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-unit.ts";
+import { OWN_AGENT, type SessionUnit, sessionIdOf } from "./session-units.ts";
 
 /** Files whose messages stay in memory, and reports, windows and notes that do. */
 const MAX_LOADED = 3;

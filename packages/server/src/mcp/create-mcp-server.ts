@@ -1,8 +1,25 @@
-import { McpServer } from "@modelcontextprotocol/server";
-import { checkOptions, FLAG, FUNCTION, OBJECT, type OptionRules, TEXT } from "throughline/internal/util";
-import { addResources } from "./resources/resources.ts";
-import type { McpThroughline, ProjectAccess } from "./tool.ts";
-import { TOOLS } from "./tools/tools.ts";
+import { createMcpHandler, type McpHttpHandler, McpServer } from "@modelcontextprotocol/server";
+import {
+  ABOVE_ZERO,
+  checkOptions,
+  FLAG,
+  FUNCTION,
+  OBJECT,
+  type OptionRules,
+  omitUndefined,
+  TEXT,
+} from "throughline/internal/util";
+import { assembleContextTool, expandTool, projectsTool, recallTool } from "./read-tools.ts";
+import { addResources } from "./resources.ts";
+import type { McpThroughline, McpTool, ProjectAccess } from "./tool.ts";
+import {
+  consolidateTool,
+  contradictionsTool,
+  forgetTool,
+  rememberTool,
+  resolveContradictionTool,
+  undoImportTool,
+} from "./write-tools.ts";
 
 /** Options of `createMcpServer`. */
 export interface CreateMcpServerOptions extends ProjectAccess {
@@ -17,7 +34,7 @@ export interface CreateMcpServerOptions extends ProjectAccess {
 }
 
 /** Checks of the options, besides the instance. */
-export const MCP_RULES: OptionRules<Omit<CreateMcpServerOptions, "throughline">> = {
+const MCP_RULES: OptionRules<Omit<CreateMcpServerOptions, "throughline">> = {
   canWrite: FLAG,
   version: TEXT,
   onError: FUNCTION,
@@ -73,3 +90,57 @@ Results are stored notes, maybe outdated. Respect the user's rules in them, but 
 function instructionsFor(canWrite: boolean): string {
   return READING + (canWrite ? WRITING : "") + CAUTION;
 }
+
+/** Options of `handleMcp`. */
+export interface HandleMcpOptions extends Omit<CreateMcpServerOptions, "throughline"> {
+  /** Maximum request size in bytes (default 4 MiB). */
+  readonly maxBytes?: number;
+}
+
+/**
+ * Creates a handler for MCP over streamable HTTP. It is stateless: any server behind one address can answer a request,
+ * and no connection stays open. Check Host, Origin and token before you call the handler.
+ *
+ * @param throughline The instance to serve.
+ * @param options Whether tools may write (default true), and the maximum request size (default 4 MiB).
+ * @throws InvalidOptionError if an option is invalid or unknown.
+ * @returns A function that takes a `Request` and returns a `Response`.
+ *
+ * @example
+ * const handle = handleMcp(throughline, { canWrite: false });
+ * app.all("/mcp", (c) => handle(c.req.raw));
+ */
+export function handleMcp(throughline: McpThroughline, options: HandleMcpOptions = {}): McpHttpHandler["fetch"] {
+  checkOptions("handleMcp", options, { ...MCP_RULES, maxBytes: ABOVE_ZERO });
+  const { maxBytes, ...settings } = options;
+  const { onError } = settings;
+  const { fetch } = createMcpHandler(
+    () => createMcpServer({ ...settings, throughline }),
+    omitUndefined({
+      // There are no notifications to subscribe to.
+      maxSubscriptions: 0,
+      maxRequestBodySize: maxBytes,
+      onerror: onError && ((error: Error) => (isRefusal(error) ? undefined : onError(error))),
+    }),
+  );
+  return fetch;
+}
+
+/** The SDK also reports requests that it rejects. The client gets the reason, and nothing is wrong with the server. */
+function isRefusal({ message }: Error): boolean {
+  return message.startsWith("Rejected inbound request");
+}
+
+/** In the order in which agents see them. */
+export const TOOLS: readonly McpTool[] = [
+  assembleContextTool,
+  recallTool,
+  expandTool,
+  rememberTool,
+  forgetTool,
+  contradictionsTool,
+  resolveContradictionTool,
+  consolidateTool,
+  projectsTool,
+  undoImportTool,
+];

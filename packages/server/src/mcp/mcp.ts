@@ -5,6 +5,5 @@
  * @example
  * await createMcpServer({ throughline }).connect(transport);
  */
-export { type CreateMcpServerOptions, createMcpServer } from "./create-mcp-server.ts";
-export { type HandleMcpOptions, handleMcp } from "./handle-mcp.ts";
+export { type CreateMcpServerOptions, createMcpServer, type HandleMcpOptions, handleMcp } from "./create-mcp-server.ts";
 export type { McpThroughline, ProjectAccess } from "./tool.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../../throughline/src/tokens/count-tokens.ts";
 import { openMcp } from "./mcp.fixture.ts";
-import { idIn, memoryUri } from "./resources/resources.ts";
+import { idIn, memoryUri } from "./resources.ts";
 
 async function textAt({ client }: Awaited<ReturnType<typeof openMcp>>, uri: string): Promise<string> {
   const { contents } = await client.readResource({ uri });

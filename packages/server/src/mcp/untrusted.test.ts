@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openMcp } from "./mcp.fixture.ts";
-import { quoteLines, quoteText } from "./quoted-data.ts";
+import { quoteLines, quoteText } from "./tool-text.ts";
 
 /** Texts that try to break out of their block. */
 const hostile = fc

@@ -4,7 +4,7 @@ import { createMiddleware } from "hono/factory";
 import type { AnswerClaim, AnswerStore, InterruptedRequest, StoredAnswer } from "throughline/internal/sql";
 import { problem } from "../problem.ts";
 import type { ServerEnv } from "../server-env.ts";
-import { runSteps } from "./retry-steps.ts";
+import { runSteps } from "./idempotent-steps.ts";
 
 /** Milliseconds after which another server takes over the request of a crashed one. A live server renews its claim. */
 const CLAIM = 10_000;
@@ -28,7 +28,12 @@ export function idempotency() {
     const claimed = await answers.claim(claim.owner, claim.key, request, CLAIM, claim.holder);
     if (claimed === "busy") {
       const headers = { "retry-after": "1" };
-      return problem(409, "conflict", "A request with this Idempotency-Key is still running.", { headers });
+      return problem(
+        409,
+        "conflict",
+        "A request with this Idempotency-Key is still running. Retry in a second to get its answer.",
+        { headers },
+      );
     }
     if (typeof claimed === "object" && "status" in claimed) return replayAnswer(claimed, request);
     const notes = claimed === "taken" ? [] : readNotes(claimed, request);
@@ -54,7 +59,11 @@ function readNotes({ request, notes }: InterruptedRequest, requestHash: string):
 }
 
 function otherRequest(): Response {
-  return problem(422, "idempotency-conflict", "This Idempotency-Key was already used for a different request.");
+  return problem(
+    422,
+    "idempotency-conflict",
+    "This Idempotency-Key was already used for a different request. Use a new key.",
+  );
 }
 
 /** Erases stored responses, which may contain the purged content. */

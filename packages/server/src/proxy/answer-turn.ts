@@ -4,9 +4,15 @@ import { parseOverflowError, type ReportedOverflow } from "throughline/ai-sdk";
 import { omitUndefined } from "throughline/internal/util";
 import type { ServerEnv } from "../server-env.ts";
 import type { Outgoing, ProxyTurn } from "./proxy-turn.ts";
-import { forwardRefusal, forwardResponse, readRefusal, unreachable } from "./upstream/forward.ts";
-import { sniffStream } from "./upstream/sniff-stream.ts";
-import { isEventStream, teeResponse } from "./upstream/tee-response.ts";
+import { sniffStream } from "./upstream/event-stream.ts";
+import {
+  forwardRefusal,
+  forwardResponse,
+  isEventStream,
+  readRefusal,
+  teeResponse,
+  unreachable,
+} from "./upstream/forward.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 import type { Wire } from "./wire/wire.ts";
 

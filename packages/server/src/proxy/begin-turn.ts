@@ -1,17 +1,21 @@
 import type { Context } from "hono";
 import { countTokens, type Message, type SessionOptions } from "throughline";
-import { omitUndefined } from "throughline/internal/util";
+import {
+  isRecord,
+  type JsonRecord,
+  omitUndefined,
+  parseJsonYielding,
+  yieldToEventLoop,
+} from "throughline/internal/util";
 import type { ServerEnv } from "../server-env.ts";
 import { createSession, seenSessions, userSpace } from "../session-access.ts";
 import { type ProxiedRequest, whyDegraded } from "./answer-turn.ts";
-import type { SharedParts } from "./proxy-options.ts";
+import type { SharedParts } from "./create-proxy.ts";
 import { countDefinitions, ProxyTurn, type TurnPorts, type TurnRequest, withinStoreWait } from "./proxy-turn.ts";
-import type { SentBody } from "./read-request.ts";
 import { SessionIndex } from "./sessions/session-index.ts";
 import { settingsFor } from "./sessions/session-settings.ts";
 import type { Upstream } from "./upstream/upstream.ts";
-import type { Wire } from "./wire/wire.ts";
-import { wireProblem } from "./wire-problem.ts";
+import { type Wire, wireProblem } from "./wire/wire.ts";
 
 /**
  * Maximum characters of one text: several times the largest context window, and few enough to read without blocking the
@@ -125,4 +129,39 @@ function isOwnPage({ req }: Context<ServerEnv>): boolean {
 function wantsMemory(header: string | undefined, otherwise: boolean): boolean {
   if (header === undefined) return otherwise;
   return /^(on|true|1|yes)$/i.test(header.trim());
+}
+
+/** The body to forward, and its parsed content if it is valid. */
+interface SentBody {
+  readonly bytes: ArrayBuffer | string;
+  readonly json?: { readonly text: string; readonly body: JsonRecord };
+}
+
+/**
+ * Reads a request. If it names no model, the offered one is added; otherwise the body stays unchanged. `named` is the
+ * model in the path. Other tasks can run while a long body is parsed.
+ */
+export async function readRequest(
+  bytes: ArrayBuffer,
+  { family, model }: Upstream,
+  named?: string,
+): Promise<SentBody | Response> {
+  await yieldToEventLoop();
+  const text = new TextDecoder().decode(bytes);
+  await yieldToEventLoop();
+  const body = await parseJsonYielding(text).catch(() => undefined);
+  const json = isRecord(body) ? { text, body } : undefined;
+  if (named !== undefined && model !== undefined && named !== model) return modelNotOffered(family, model);
+  if (model === undefined || named !== undefined || (json !== undefined && json.body.model === model)) {
+    return json === undefined ? { bytes } : { bytes, json };
+  }
+  if (json === undefined) return wireProblem(family, 400, "bad-request", "The body is not a JSON object.");
+  if (json.body.model !== undefined) return modelNotOffered(family, model);
+  const withModel = { ...json.body, model };
+  const written = JSON.stringify(withModel);
+  return { bytes: written, json: { text: written, body: withModel } };
+}
+
+export function modelNotOffered(family: Upstream["family"], model: string): Response {
+  return wireProblem(family, 404, "model-not-offered", `This server offers only the model ${model}.`);
 }

@@ -13,15 +13,14 @@ import type { ReportedOverflow } from "throughline/ai-sdk";
 import { withoutInjected } from "throughline/internal/engine";
 import { type JsonRecord, omitUndefined } from "throughline/internal/util";
 import { convertModelToRich } from "throughline/messages";
-import { limitMarks, withoutMarks } from "./cache-marks.ts";
-import { replaceFields } from "./replace-fields.ts";
+import { limitMarks, replaceFields, withoutMarks } from "./rewrite-request.ts";
 import { alignSession, withStoredIds } from "./sessions/align-session.ts";
 import { ConversationTrace, hasReference } from "./sessions/conversation-trace.ts";
 import { digestChain } from "./sessions/digest-messages.ts";
 import { type Located, locateSession } from "./sessions/locate-session.ts";
 import type { SessionIndex } from "./sessions/session-index.ts";
 import { limitsAfterRefusal, openSession } from "./sessions/session-settings.ts";
-import { orAborted } from "./upstream/sniff-stream.ts";
+import { orAborted } from "./upstream/event-stream.ts";
 import type { Answer, RequestedTurn, Wire } from "./wire/wire.ts";
 import { extraTokens, isUntouched, type WrittenWindow, writeWindow } from "./write-window.ts";
 

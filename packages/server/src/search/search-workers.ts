@@ -109,7 +109,7 @@ export class SearchWorkers implements SearchExecutor {
   }
 
   #rejectWaiting(): void {
-    for (const { reject } of this.#waiting) reject(new Error("There is no search worker."));
+    for (const { reject } of this.#waiting) reject(new Error("No search worker is left."));
     this.#waiting = [];
   }
 }

@@ -34,6 +34,15 @@ export type {
   UtteranceFilter,
 } from "../ports/memory-store.ts";
 export type {
+  AnswerStore,
+  EventLog,
+  JobQueue,
+  ServerStore,
+  StoredToken,
+  TokenScope,
+  TokenStore,
+} from "../ports/server-store.ts";
+export type {
   BlobStore,
   BlobWrite,
   Commit,

@@ -30,7 +30,7 @@ export interface SessionOptions {
   readonly modelId?: string;
   /** Provider that the windows are for. With `openai`, system messages after the start stay. Default: legal for all. */
   readonly provider?: Provider;
-  /** Context limit in tokens. Default: that of the model. */
+  /** Context limit in tokens. Default: that of the model; 16,000 for unknown models. */
   readonly contextLimit?: number;
   /**
    * Tokens reserved for the reply. If you set it, the threshold reserves as many. Default: 4,000, at most a quarter of
@@ -114,7 +114,7 @@ export interface PrepareOptions {
   readonly budget?: number;
   /** Maximum bytes of the whole request, images and files as base64. */
   readonly maxBytes?: number;
-  /** Tokens of the tool definitions, which are sent besides the system prompt and the messages. */
+  /** Tokens of the tool definitions, which are sent besides the system prompt and the messages. Default: 0. */
   readonly toolTokens?: number;
   /** Adds matching memories to the system prompt; a function finds them instead of `tl.memory`. Default: `false`. */
   readonly memory?: boolean | Recaller;

@@ -1,9 +1,9 @@
 import { StoreError } from "../errors/store-errors.ts";
 import type { Message } from "../message/message.ts";
-import type { Clock } from "../ports/clock.ts";
-import { SYSTEM_CLOCK } from "../ports/clock.ts";
+import { type Clock, SYSTEM_CLOCK } from "../ports/clock.ts";
 import type {
   Commit,
+  DocumentStore,
   MessageLog,
   SessionHead,
   SessionKey,
@@ -12,13 +12,12 @@ import type {
   SessionSummary,
   Store,
   StoredCompaction,
+  StoredDocument,
   StoredReceipt,
 } from "../ports/store.ts";
-import { inProcessBlobs } from "./in-process/in-process-blobs.ts";
-import { type DocumentSpace, inProcessDocuments } from "./in-process/in-process-documents.ts";
-import { inProcessMemories } from "./in-process/in-process-memories.ts";
-import type { MemorySpace } from "./in-process/memory-space.ts";
-import { OrderedMap } from "./in-process/ordered-map.ts";
+import { frozenCopy } from "./frozen-copy.ts";
+import { inProcessBlobs, inProcessMemories } from "./in-process-memories.ts";
+import { type MemorySpace, OrderedMap } from "./memory-space.ts";
 
 interface StoredSession {
   readonly key: SessionKey;
@@ -194,7 +193,8 @@ interface Identified {
 function refuseTwice(kind: string, fresh: readonly Identified[], taken: Pick<Set<string>, "has"> = new Set()): void {
   const seen = new Set<string>();
   for (const { id } of fresh) {
-    if (taken.has(id) || seen.has(id)) throw new StoreError("duplicate-id", `The id of ${kind} ${id} is taken.`);
+    if (taken.has(id) || seen.has(id))
+      throw new StoreError("duplicate-id", `Duplicate id of a ${kind}: ${JSON.stringify(id)}.`);
     seen.add(id);
   }
 }
@@ -288,6 +288,34 @@ function sessionNotifications(data: StoredData): SessionNotifications {
       return async () => {
         listeners.delete(listener);
       };
+    },
+  };
+}
+
+/** Documents of one space, by their names. */
+type DocumentSpace = Map<string, StoredDocument>;
+
+/** Documents in the process. `spaces` returns the stored spaces, and throws if the store is closed. */
+function inProcessDocuments(spaces: () => OrderedMap<DocumentSpace>): DocumentStore {
+  const namesOf = (space: string, prefix: string) =>
+    [...(spaces().get(space)?.keys() ?? [])].filter((name) => name.startsWith(prefix)).sort();
+  return {
+    async get(space, name) {
+      return spaces().get(space)?.get(name);
+    },
+    async put(space, name, { revision, value }) {
+      const documents = spaces().get(space) ?? new Map<string, StoredDocument>();
+      if ((documents.get(name)?.revision ?? 0) !== revision) return false;
+      documents.set(name, frozenCopy({ revision: revision + 1, value }));
+      spaces().set(space, documents);
+      return true;
+    },
+    async list(space, prefix = "") {
+      return namesOf(space, prefix);
+    },
+    async delete(space, name) {
+      const erased = typeof name === "string" ? [name] : namesOf(space, name.prefix);
+      for (const one of erased) spaces().get(space)?.delete(one);
     },
   };
 }

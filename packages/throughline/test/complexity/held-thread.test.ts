@@ -16,7 +16,7 @@ const upstream = await startUpstream(({ response }) => {
   response.setHeader("content-type", "application/json");
   response.end('{"id":"1","object":"chat.completion","created":1,"model":"gpt-4o","choices":[]}');
 });
-const server = apiServer({ model: { url: upstream.url }, timeLimit: 2_000_000_000 });
+const server = apiServer({ upstreams: { openai: { url: upstream.url } }, responseTimeout: 2_000_000_000 });
 afterAll(() => upstream.close());
 
 /** The most processor time between two turns of the event loop while work is done, in milliseconds. */

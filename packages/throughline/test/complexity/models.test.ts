@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { TOOLS } from "../../../server/src/mcp/tools/tools.ts";
+import { TOOLS } from "../../../server/src/mcp/create-mcp-server.ts";
 import { createProxy } from "../../../server/src/proxy/create-proxy.ts";
 import { apiServer } from "../../../server/test/api-server.ts";
 import { startProviderServer } from "../../../server/test/provider/provider-server.ts";
@@ -11,7 +11,7 @@ const steepInputs = growthOverInputs({ first: 3_000, max: 48_000, enough: 20 });
 const upstream = await startProviderServer();
 upstream.provider.limit = 16_000;
 const { url } = upstream;
-const server = apiServer({ model: { url }, anthropic: { url }, gemini: { url } });
+const server = apiServer({ upstreams: { openai: { url }, anthropic: { url }, gemini: { url } } });
 const adapted = [
   ...Object.entries(PROXY_ADAPTERS),
   ...Object.entries(RAW_ADAPTERS),
@@ -26,7 +26,7 @@ afterAll(() => upstream.close());
 
 describe("the list of model routes and tools", () => {
   it("names every address under which models are asked", () => {
-    const { routes } = createProxy({ model: { url } });
+    const { routes } = createProxy({ upstreams: { openai: { url } } });
     const posts = routes.filter(({ method }) => method === "POST").map(({ path }) => `POST ${path}`);
     expect(Object.keys(PROXY_ADAPTERS).sort()).toEqual([...new Set(posts)].sort());
   });

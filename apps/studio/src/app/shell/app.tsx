@@ -1,19 +1,23 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { messageOf } from "throughline/internal/util";
+import { useMemoryExtraction } from "throughline/react";
+import type { Chat, ShownMessage } from "../../chat/chat.ts";
+import { saidMessages } from "../../chat/shown-messages.ts";
 import { ChatView } from "../../chat/view/chat-view.tsx";
 import { ConversationSidebar } from "../../chat/view/conversations/conversation-sidebar.tsx";
 import { frameCopy } from "../../copy/frame.ts";
 import { ModelPicker } from "../../models/picker/model-picker.tsx";
-import { titlesById } from "../../panel/describe-source.ts";
-import { MemoryPanel } from "../../panel/memory-panel.tsx";
-import { MemoryPill } from "../../panel/memory-pill.tsx";
+import { titlesById } from "../../panel/cards/describe-source.ts";
+import { MemoryPanel, MemoryPill } from "../../panel/memory-panel.tsx";
+import { RememberSelectionAction, rememberText } from "../../panel/memory-toasts.tsx";
 import { panelToasts } from "../../panel/panel-toast.ts";
-import { RememberSelectionAction, rememberText } from "../../panel/remember-selection-action.tsx";
-import { UiHost } from "../../ui/overlays/ui-host.tsx";
+import { Announcements } from "../../ui/announce.tsx";
+import { TooltipHost } from "../../ui/controls/icon-button.tsx";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
-import { languageChoice } from "../language.ts";
+import { languageChoice } from "../device-settings.ts";
+import { openStudio } from "../open-studio.ts";
 import { openRoute, useRoute } from "../route.ts";
 import type { Studio } from "../studio.ts";
-import { useLearning } from "../use-learning.ts";
 import styles from "./app.module.css";
 
 const SessionsView = lazy(async () => ({ default: (await import("../../sessions/sessions-view.tsx")).SessionsView }));
@@ -29,7 +33,7 @@ const ConfirmDialog = lazy(async () => ({
 }));
 
 /** The whole page: conversations with the open one or the settings, the sessions, or the memories of the server. */
-export function App({ studio }: { readonly studio: Studio }) {
+function App({ studio }: { readonly studio: Studio }) {
   const { storage, chat, leaving } = useSnapshot(studio);
   const { isTemporary, isMemoryOn: isMemoryOnHere } = useSnapshot(chat);
   const { place, path } = useRoute();
@@ -92,7 +96,8 @@ export function App({ studio }: { readonly studio: Studio }) {
           <ConfirmDialog onDecide={leaving} {...frameCopy.leaveTemporary} />
         </Suspense>
       )}
-      <UiHost />
+      <Announcements aria-live="polite" />
+      <TooltipHost />
     </div>
   );
 }
@@ -108,7 +113,7 @@ interface OpenChatProps {
 function OpenChat({ studio, dock, isPanelOpen, onOpenPanel, onOpenSidebar }: OpenChatProps) {
   const { conversations, chat, jump } = useSnapshot(studio);
   const { isMemoryOn } = useSnapshot(chat);
-  const { language } = useSnapshot(languageChoice);
+  const { value: language } = useSnapshot(languageChoice);
   const [isPicking, setPicking] = useState(false);
   const titles = useMemo(() => titlesById(conversations), [conversations]);
   const sources = useMemo(
@@ -138,4 +143,40 @@ function OpenChat({ studio, dock, isPanelOpen, onOpenPanel, onOpenSidebar }: Ope
       dock={dock}
     />
   );
+}
+
+/** Opens the data of this device and returns the app, or an error page. */
+export async function openApp(): Promise<ReactNode> {
+  try {
+    return <App studio={await openStudio()} />;
+  } catch (error) {
+    return <OpeningFailed error={error} />;
+  }
+}
+
+const { failed } = frameCopy;
+
+/** The page if the Studio could not be opened. */
+function OpeningFailed({ error }: { readonly error: unknown }) {
+  return (
+    <main className={styles.failed}>
+      <h1>{failed.title}</h1>
+      <p>{messageOf(error)}</p>
+      <p>{failed.words}</p>
+      <button type="button" onClick={() => location.reload()}>
+        {failed.reload}
+      </button>
+    </main>
+  );
+}
+
+const NOTHING: readonly ShownMessage[] = [];
+
+/** Extracts facts from the open conversation: every five messages and at its end. With memory off, nothing is read. */
+function useLearning(studio: Studio, chat: Chat): void {
+  const { conversationId, isMemoryOn, messages } = useSnapshot(chat);
+  const said = useMemo(() => (isMemoryOn ? saidMessages(messages) : NOTHING), [isMemoryOn, messages]);
+  useMemoryExtraction(conversationId, said, {
+    extract: ({ conversationId: id, fresh }) => studio.learn(id, fresh),
+  });
 }

@@ -1,19 +1,14 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { frameCopy } from "../../copy/frame.ts";
 import { type Reach, reachServer } from "../../server/ask-server.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import type { Place } from "../route.ts";
 import { PlaceNav } from "./place-nav.tsx";
 import styles from "./server-place.module.css";
 
-interface ServerPlaceProps {
-  readonly place: Place;
-  readonly children: ReactNode;
-}
-
 /** A page with data of the server, or a notice if there is no server. */
-export function ServerPlace({ place, children }: ServerPlaceProps) {
+export function ServerPlace({ place, children }: { readonly place: Place; readonly children: ReactNode }) {
   const [reach, setReach] = useState<Reach>();
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again

@@ -1,20 +1,22 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { chatCopy } from "../../copy/chat.ts";
 import type { ModelManager } from "../../models/chat-model.ts";
+import { announce } from "../../ui/announce.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
-import type { ChatState } from "../chat.ts";
+import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
+import { type ChatState, isPartial, type ShownMessage } from "../chat.ts";
 import type { Notice } from "./chat-notice.tsx";
 import styles from "./conversation.module.css";
 import { EmptyChat } from "./empty-chat.tsx";
-import { MessageSkeleton } from "./messages/message-skeleton.tsx";
-import type { Jump } from "./messages/use-jump.ts";
+import type { Jump } from "./messages/use-message-scrolling.ts";
 import type { ChatActions } from "./use-chat-actions.ts";
 
 /** Loads the list together with Markdown, so that rows are measured once. */
 async function loadList() {
   const [{ MessageList }, { markdownReady }] = await Promise.all([
     import("./messages/message-list.tsx"),
-    import("./markdown/markdown-ready.ts"),
+    import("./messages/message-text.tsx"),
   ]);
   await markdownReady;
   return { default: MessageList };
@@ -22,12 +24,12 @@ async function loadList() {
 
 const ReadyList = lazy(loadList);
 
-export interface ConversationProps {
+interface ConversationProps {
   readonly state: ChatState;
   readonly models: ModelManager;
   readonly verbs: ChatActions;
   readonly jump: Jump | undefined;
-  /** Number of summaries that were asked for. Their notes stand at the end. */
+  /** Number of summaries that were asked for. Their notes are at the end. */
   readonly summaries: number;
   readonly onNotice: (notice: Notice) => void;
 }
@@ -75,4 +77,55 @@ export function Conversation({ state, models, verbs, jump, summaries, onNotice }
       />
     </Suspense>
   );
+}
+
+/** Widths in percent; a question, and the lines of its answer. */
+const EXCHANGES = [
+  [46, 92, 97, 58],
+  [34, 88, 74],
+] as const;
+
+/** A conversation that is being read, in the shape it will have. */
+function MessageSkeleton() {
+  return (
+    <div className={styles.skeleton}>
+      <VisuallyHidden role="status">{chatCopy.loading}</VisuallyHidden>
+      {EXCHANGES.flatMap((widths) =>
+        widths.map((width, at) => (
+          <div
+            key={width}
+            className={classNames(styles.line, at === 0 && styles.said)}
+            style={{ width: `${width}%` }}
+          />
+        )),
+      )}
+    </div>
+  );
+}
+
+const { announce: copy } = chatCopy;
+
+/** Maximum characters that are announced. */
+const READ_OUT = 600;
+
+/** Announces an answer to screen readers once it is finished. */
+export function useAnnouncedAnswers(messages: readonly ShownMessage[]): void {
+  const last = messages.at(-1);
+  const streamed = useRef<string>(undefined);
+  useEffect(() => {
+    if (last === undefined) return;
+    if (last.state === "streaming") streamed.current = last.id;
+    else if (streamed.current === last.id) {
+      streamed.current = undefined;
+      announce(finishedWords(last));
+    }
+  }, [last]);
+}
+
+/** Announcement of a finished answer. */
+export function finishedWords({ state, text, problem }: ShownMessage): string {
+  if (state === "failed") return copy.failed(problem ?? "");
+  const said = text.length > READ_OUT ? `${text.slice(0, READ_OUT)}${copy.rest}` : text;
+  if (state === "cut" || state === "filtered") return `${chatCopy.message[state]} ${said}`;
+  return isPartial(state) ? copy.stopped(said) : copy.reply(said);
 }

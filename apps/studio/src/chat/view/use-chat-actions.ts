@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { FactBook } from "throughline/chat";
+import { messageOf } from "throughline/internal/util";
 import { chatCopy } from "../../copy/chat.ts";
-import { announce } from "../../ui/announce.ts";
+import { announce } from "../../ui/announce.tsx";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { Chat, QueuedMessage, SendOptions } from "../chat.ts";
 import type { Notice } from "./chat-notice.tsx";
-import type { MemorySources } from "./messages/memory-sources.ts";
+import type { MemorySources } from "./messages/message-extras.tsx";
 import type { ListVerbs } from "./messages/message-list.tsx";
 
 const NOTHING_TO_CONDENSE: Notice = { kind: "word", text: chatCopy.summary.nothing };
@@ -44,7 +45,7 @@ export function useChatActions({ chat, book, sources, onRemember }: ChatActionsO
       await doing;
       return true;
     } catch (error) {
-      setNotice({ kind: "problem", text: error instanceof Error ? error.message : String(error) });
+      setNotice({ kind: "problem", text: messageOf(error) });
       return false;
     }
   }, []);

@@ -1,10 +1,14 @@
-import type { ModelError } from "../model-error.ts";
+import { getModelLimits } from "throughline";
+import { modelErrors } from "../../copy/model-errors.ts";
+import type { ChatModel } from "../chat-model.ts";
+import { ModelError } from "../model-error.ts";
 import {
   type EndpointRequest,
   explainEndpoint,
   explainStatus,
   invalidAnswer,
   timeoutError,
+  unreachable,
 } from "./explain-endpoint.ts";
 
 /** A model in the list of an endpoint. */
@@ -14,7 +18,7 @@ export interface ListedModel {
   readonly contextLimit?: number;
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly fetch: typeof fetch;
   readonly baseUrl: string;
   readonly apiKey?: string;
@@ -68,4 +72,48 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * A `fetch` for one server only. Redirects to another server are refused, because messages and key would go there.
+ */
+export function guardedFetch(fetchIt: typeof fetch, baseUrl: string, credentials: RequestCredentials): typeof fetch {
+  const { origin, host } = new URL(baseUrl);
+  return async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (new URL(url).origin !== origin) throw new ModelError("failed", modelErrors.endpoint.otherServer(host, url));
+    const headers = new Headers(init?.headers);
+    // Some endpoints refuse this header from pages of other origins.
+    headers.delete("user-agent");
+    const response = await fetchIt(url, {
+      ...init,
+      headers,
+      credentials,
+      redirect: "manual",
+      referrerPolicy: "no-referrer",
+      cache: "no-store",
+    }).catch((error: unknown) => {
+      if (init?.signal?.aborted) throw error;
+      throw unreachable(baseUrl, error);
+    });
+    if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
+      throw new ModelError("unreachable", modelErrors.endpoint.redirect(host));
+    }
+    return response;
+  };
+}
+
+/** Context limit that nearly every model supports. */
+const DEFAULT_CONTEXT_LIMIT = 8_192;
+
+/**
+ * Context limit of a model, from the person, the endpoint or the registry; otherwise a value that nearly every model
+ * supports.
+ */
+export function contextLimitOf(modelId: string, place: ChatModel["place"], said?: number): number {
+  if (said !== undefined) return said;
+  // Local programs often give a model a smaller context than it supports, and truncate without an error.
+  if (place === "device") return DEFAULT_CONTEXT_LIMIT;
+  const { contextLimit, source } = getModelLimits(modelId);
+  return source === "default" ? DEFAULT_CONTEXT_LIMIT : contextLimit;
 }

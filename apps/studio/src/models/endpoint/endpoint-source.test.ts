@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bareModelManager } from "../test/bare-model-manager.fixture.ts";
 import { memoryStorage } from "../test/memory-storage.ts";
 import { isSameServer, locateEndpoint, readAddress } from "./address.ts";
-import { contextLimitOf } from "./context-limit.ts";
-import { guardedFetch } from "./guarded-fetch.ts";
+import { contextLimitOf, guardedFetch } from "./ask-models.ts";
 
 const KEY = "sk-test-0123456789abcdef";
 const OPENROUTER = { label: "Router", baseUrl: "https://openrouter.ai/api/v1", modelId: "openai/gpt-4o", apiKey: KEY };

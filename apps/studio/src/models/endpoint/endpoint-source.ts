@@ -1,13 +1,10 @@
 import { modelErrors } from "../../copy/model-errors.ts";
 import { modelCopy } from "../../copy/models.ts";
-import type { Endpoint, EnteredEndpoint, ModelChoice, SavedEndpoint } from "../chat-model.ts";
+import type { Endpoint, EnteredEndpoint, ModelChoice, ModelSource, OpenModel, SavedEndpoint } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
 import type { ModelSettings } from "../model-settings.ts";
-import type { ModelSource, OpenModel } from "../model-source.ts";
 import { isSameServer, locateEndpoint, readAddress } from "./address.ts";
-import { askModels } from "./ask-models.ts";
-import { contextLimitOf } from "./context-limit.ts";
-import { guardedFetch } from "./guarded-fetch.ts";
+import { askModels, contextLimitOf, guardedFetch } from "./ask-models.ts";
 import type { Timeouts } from "./open-endpoint.ts";
 
 const PREFIX = "endpoint:";

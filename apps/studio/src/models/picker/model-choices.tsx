@@ -1,13 +1,14 @@
-import { Plus, TriangleAlert } from "lucide-react";
+import { Progress } from "@base-ui/react/progress";
+import { Check, CircleOff, Cpu, Globe, Pencil, Plus, Server, TriangleAlert } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type Ref, useId } from "react";
 import { modelCopy } from "../../copy/models.ts";
-import { Button } from "../../ui/button.tsx";
-import type { ModelChoice, ModelState, SavedEndpoint } from "../chat-model.ts";
-import { ChoiceRow } from "./choice-row.tsx";
-import { LoadingCard } from "./loading-card.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { IconButton } from "../../ui/controls/icon-button.tsx";
+import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
+import type { ChatModel, ModelChoice, ModelLoading, ModelState, SavedEndpoint } from "../chat-model.ts";
 import styles from "./model-choices.module.css";
 
-export interface ModelChoicesProps {
+interface ModelChoicesProps {
   readonly ref?: Ref<HTMLDivElement>;
   readonly state: ModelState;
   readonly endpoints: readonly SavedEndpoint[];
@@ -136,4 +137,79 @@ function nextIndex(key: string, at: number, count: number): number | undefined {
   if (key === "ArrowUp") return at === -1 ? count - 1 : Math.max(at - 1, 0);
   if (key === "Home") return 0;
   return key === "End" ? count - 1 : undefined;
+}
+
+interface ChoiceRowProps {
+  readonly choice: ModelChoice;
+  readonly isCurrent: boolean;
+  readonly isLoading: boolean;
+  readonly onChoose: () => void;
+  /** For endpoints. */
+  readonly onEdit?: () => void;
+}
+
+function ChoiceRow({ choice, isCurrent, isLoading, onChoose, onEdit }: ChoiceRowProps) {
+  const { label, detail, place } = choice;
+  return (
+    <li className={styles.row}>
+      <button
+        type="button"
+        className={styles.choice}
+        data-choice=""
+        aria-current={isCurrent || undefined}
+        onClick={onChoose}
+      >
+        <span className={styles.icon}>
+          <PlaceIcon place={place} />
+        </span>
+        <span className={styles.words}>
+          <span className={styles.label}>{label}</span>
+          <VisuallyHidden>. </VisuallyHidden>
+          <span className={styles.detail}>{detail}</span>
+        </span>
+        {isCurrent && (
+          <span className={styles.state}>
+            <Check aria-hidden /> {modelCopy.inUse}
+          </span>
+        )}
+        {isLoading && <span className={styles.state}>{modelCopy.isOpening}</span>}
+      </button>
+      {onEdit && (
+        <IconButton label={modelCopy.edit(label)} size="small" icon={<Pencil aria-hidden />} onClick={onEdit} />
+      )}
+    </li>
+  );
+}
+
+interface LoadingCardProps {
+  readonly loading: ModelLoading;
+  readonly onCancel: () => void;
+}
+
+/** A model that is being opened: the step, its progress, and a button to cancel. */
+function LoadingCard({ loading: { label, text, progress }, onCancel }: LoadingCardProps) {
+  return (
+    <div className={styles.card}>
+      <Progress.Root className={styles.progress} value={progress === undefined ? null : Math.round(progress * 100)}>
+        <Progress.Label className={styles.loadingCardLabel}>{label}</Progress.Label>
+        <Progress.Value className={styles.value} />
+        <Progress.Track className={styles.track}>
+          <Progress.Indicator className={styles.indicator} />
+        </Progress.Track>
+      </Progress.Root>
+      <div className={styles.loadingCardRow}>
+        <span className={styles.text}>{text}</span>
+        <Button kind="link" onClick={onCancel}>
+          {modelCopy.cancel}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Icon for the location of a model. A text next to it has the same meaning. */
+export function PlaceIcon({ place }: { readonly place: ChatModel["place"] | undefined }) {
+  if (place === undefined) return <CircleOff aria-hidden />;
+  if (place === "device") return <Cpu aria-hidden />;
+  return place === "server" ? <Server aria-hidden /> : <Globe aria-hidden />;
 }

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import "../../../../../packages/throughline/src/react/patient-queries.fixture.ts";
-import type { BrowserEnvironment } from "../browser-environment.ts";
+import type { BrowserEnvironment } from "../create-model-manager.ts";
 import { bareModelManager } from "../test/bare-model-manager.fixture.ts";
 import { memoryStorage } from "../test/memory-storage.ts";
 import { pageModel } from "../test/page-model.ts";

@@ -1,18 +1,19 @@
 import { Popover } from "@base-ui/react/popover";
+import { ChevronDown, LoaderCircle, TriangleAlert } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { modelCopy } from "../../copy/models.ts";
-import { announce } from "../../ui/announce.ts";
+import { announce } from "../../ui/announce.tsx";
 import { returnFocus } from "../../ui/overlays/return-focus.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
-import type { ModelLoading, ModelManager, SavedEndpoint } from "../chat-model.ts";
-import { ModelButtonFace } from "./model-button-face.tsx";
-import { ModelChoices } from "./model-choices.tsx";
+import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
+import type { ModelLoading, ModelManager, ModelState, SavedEndpoint } from "../chat-model.ts";
+import { ModelChoices, PlaceIcon } from "./model-choices.tsx";
 import styles from "./model-picker.module.css";
 
 // Loaded on first opening.
 const EndpointDialog = lazy(async () => ({ default: (await import("./endpoint-dialog.tsx")).EndpointDialog }));
 
-export interface ModelPickerProps {
+interface ModelPickerProps {
   readonly manager: ModelManager;
   /** State of the list, if the parent controls it. */
   readonly isOpen?: boolean;
@@ -114,4 +115,24 @@ function useSpokenProgress(loading: ModelLoading | undefined): void {
   useEffect(() => {
     if (label !== undefined && quarter !== undefined) announce(modelCopy.progress(label, quarter * 25));
   }, [label, quarter]);
+}
+
+/** Content of the button: the model that is loading, the current one, or none. */
+function ModelButtonFace({ state: { current, loading, problem } }: { readonly state: ModelState }) {
+  const percent = loading?.progress === undefined ? "" : ` ${Math.round(loading.progress * 100)}%`;
+  return (
+    <>
+      <VisuallyHidden>{loading ? modelCopy.loading : modelCopy.current}</VisuallyHidden>
+      {loading ? <LoaderCircle aria-hidden className={styles.spinner} /> : <PlaceIcon place={current?.place} />}
+      <span className={styles.name}>{loading?.label ?? current?.label ?? modelCopy.none}</span>
+      {percent !== "" && <span>{percent}</span>}
+      {problem !== undefined && (
+        <>
+          <TriangleAlert aria-hidden className={styles.warning} />
+          <VisuallyHidden>{modelCopy.hasProblem}</VisuallyHidden>
+        </>
+      )}
+      <ChevronDown aria-hidden className={styles.chevron} />
+    </>
+  );
 }

@@ -1,6 +1,5 @@
-import type { BrowserEnvironment } from "../browser-environment.ts";
 import type { ModelState } from "../chat-model.ts";
-import { createModelManager } from "../create-model-manager.ts";
+import { type BrowserEnvironment, createModelManager } from "../create-model-manager.ts";
 import { memoryStorage } from "./memory-storage.ts";
 
 /** A model manager in a browser without any features, except the given ones. */

@@ -1,4 +1,4 @@
-import type { PromptApi, PromptAvailability, PromptSession, PromptSessionOptions } from "../built-in/prompt-api.ts";
+import type { PromptApi, PromptAvailability, PromptSession, PromptSessionOptions } from "../device/prompt-api.ts";
 
 export interface PageModelScript {
   readonly availability?: PromptAvailability | Error;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
-import type { BrowserEnvironment } from "../browser-environment.ts";
-import type { Gpu } from "../web-llm/find-gpu.ts";
-import { webLlmRuntime } from "../web-llm/web-llm-runtime.ts";
+import type { BrowserEnvironment } from "../create-model-manager.ts";
+import { webLlmRuntime } from "../device/web-llm-runtime.ts";
+import type { Gpu } from "../device/web-llm-source.ts";
 import { bareModelManager } from "./bare-model-manager.fixture.ts";
 import { type EngineScript, type EngineWorker, engineWorker } from "./engine-worker.ts";
 

@@ -1,5 +1,5 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
-import { Button } from "../button.tsx";
+import { Button } from "../controls/button.tsx";
 import styles from "./dialog.module.css";
 
 export interface ConfirmDialogProps {

@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { frameCopy } from "../../copy/frame.ts";
 import { classNames } from "../class-names.ts";
-import { IconButton } from "../icon-button.tsx";
+import { IconButton } from "../controls/icon-button.tsx";
 import styles from "./drawer.module.css";
 
 const FOCUSABLE = "a[href], button:not(:disabled), input, select, textarea, [tabindex='0']";

@@ -2,13 +2,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { inProcessStore } from "../../../../throughline/src/store/in-process.ts";
 import { ask } from "../../../test/request.ts";
 import { type Seen, startUpstream } from "../../../test/upstream.ts";
-import type { ProxyOptions } from "../proxy-options.ts";
 import type { ProxyTurn } from "../proxy-turn.ts";
-import { teeResponse } from "../upstream/tee-response.ts";
-import { geminiAnswerReader } from "../wire/gemini-answer.ts";
+import { teeResponse } from "../upstream/forward.ts";
+import { geminiAnswerReader } from "../wire/gemini-wire.ts";
 import type { Answer } from "../wire/wire.ts";
 import { post as postAt, proxiedProvider, words } from "./long-runs.fixture.ts";
-import { type RunningProxy, startProxy } from "./proxy.fixture.ts";
+import { type ProxyTestOptions, type RunningProxy, startProxy } from "./proxy.fixture.ts";
 
 const KEY = "AIza-never-to-be-seen-42";
 const TOKEN = "tl_0123456789abcdef_x";
@@ -26,7 +25,7 @@ const GENERATE = "/v1beta/models/gemini-2.5-pro:generateContent";
 /** Unusual spacing and escapes that a JSON round trip would change. */
 const ODD = '{ "contents" : [ {"parts":[{"text":"H\\u0069"}], "role":"user"} ],\n\t"seed": 12345678901234567890 }';
 
-async function start(answer: (seen: Seen) => unknown, key?: string, options: ProxyOptions = {}) {
+async function start(answer: (seen: Seen) => unknown, key?: string, options: ProxyTestOptions = {}) {
   const upstream = await startUpstream(answer);
   const url = upstream.url.replace(/\/v1$/, "");
   const gemini = { url, ...(key !== undefined && { key }) };
@@ -225,7 +224,7 @@ const post = (proxy: RunningProxy, body: object, model = "local") =>
   postAt(proxy, `../v1beta/models/${model}:generateContent`, JSON.stringify(body), {});
 
 describe("a conversation in Gemini's format that does not fit", () => {
-  const withGemini = <T>(options: ProxyOptions, work: (proxy: RunningProxy) => Promise<T>) =>
+  const withGemini = <T>(options: ProxyTestOptions, work: (proxy: RunningProxy) => Promise<T>) =>
     at.withProxy({ gemini: { url: at.upstream.url }, ...options }, work);
 
   it.each([

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Store } from "../../../../throughline/src/ports/store.ts";
 import { inProcessStore } from "../../../../throughline/src/store/in-process.ts";
-import type { ProxyOptions } from "../proxy-options.ts";
 import { type ProviderServer, startProviderServer } from "./provider-server.fixture.ts";
-import { type RunningProxy, startProxy } from "./proxy.fixture.ts";
+import { type ProxyTestOptions, type RunningProxy, startProxy } from "./proxy.fixture.ts";
 
-interface Started extends ProxyOptions {
+interface Started extends ProxyTestOptions {
   readonly store?: Store;
   readonly url?: string;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inProcessStore } from "../../../../throughline/src/store/in-process.ts";
 import { createThroughline } from "../../../../throughline/src/throughline.ts";
-import type { ProxyOptions } from "../proxy-options.ts";
+import type { ProxyOptions } from "../create-proxy.ts";
 import { post, proxiedProvider } from "./long-runs.fixture.ts";
 import type { RunningProxy } from "./proxy.fixture.ts";
 

@@ -133,7 +133,7 @@ describe("a response that the upstream stores", () => {
     await proxy.close();
   });
 
-  it("that is unknown here is forwarded unchanged, and the response says so", async () => {
+  it("that is unknown here is forwarded unchanged, with a header that names the reason", async () => {
     const proxy = await start();
     const { id } = await respond(proxy, "Hi");
     const other = await start();

@@ -8,8 +8,8 @@ import type { Store } from "../../../../throughline/src/ports/store.ts";
 import { createThroughline } from "../../../../throughline/src/throughline.ts";
 import type { Throughline, ThroughlineOptions } from "../../../../throughline/src/throughline-api.ts";
 import type { ServerEnv } from "../../server-env.ts";
-import { createProxy } from "../create-proxy.ts";
-import type { ProxyOptions } from "../proxy-options.ts";
+import { createProxy, type ProxyOptions } from "../create-proxy.ts";
+import type { UpstreamModel } from "../upstream/upstream.ts";
 
 /** A local proxy without authentication: headers name the caller. */
 export interface RunningProxy {
@@ -21,12 +21,22 @@ export interface RunningProxy {
   close(): Promise<void>;
 }
 
-export interface RunningProxyOptions extends ProxyOptions {
+/** Options of a proxy for tests. */
+export interface ProxyTestOptions extends Omit<ProxyOptions, "upstreams"> {
+  /** Upstreams with the APIs of OpenAI, Anthropic and Gemini. */
+  readonly model?: UpstreamModel | undefined;
+  readonly anthropic?: UpstreamModel | undefined;
+  readonly gemini?: UpstreamModel | undefined;
+}
+
+export interface RunningProxyOptions extends ProxyTestOptions {
   readonly store: Store;
   readonly ports?: Pick<ThroughlineOptions, "clock" | "model">;
 }
 
-export async function startProxy({ store, ports, ...options }: RunningProxyOptions): Promise<RunningProxy> {
+export async function startProxy(given: RunningProxyOptions): Promise<RunningProxy> {
+  const { store, ports, model, anthropic, gemini, ...options } = given;
+  const upstreams = omitUndefined({ openai: model, anthropic, gemini });
   const errors: unknown[] = [];
   const users = new Map<string, Promise<Throughline>>();
   const throughline = (userId = "ada", projectId?: string) => {
@@ -44,7 +54,10 @@ export async function startProxy({ store, ports, ...options }: RunningProxyOptio
       c.set("throughline", await throughline(userId, projectId));
       return next();
     })
-    .route("/", createProxy({ documents: store.documents, onError: (error) => errors.push(error), ...options }));
+    .route(
+      "/",
+      createProxy({ upstreams, documents: store.documents, onError: (error) => errors.push(error), ...options }),
+    );
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings as HttpBindings), {
     overrideGlobalObjects: false,
   });

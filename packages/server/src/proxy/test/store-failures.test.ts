@@ -9,7 +9,7 @@ import { inProcessStore } from "../../../../throughline/src/store/in-process.ts"
 import { sqliteStore } from "../../../../throughline/src/store/sqlite/sqlite-store.ts";
 import { SOAK } from "../../../../throughline/test/cases.ts";
 import type { ProxyTurn } from "../proxy-turn.ts";
-import { teeResponse } from "../upstream/tee-response.ts";
+import { teeResponse } from "../upstream/forward.ts";
 import { longChat, post, proxiedProvider, words } from "./long-runs.fixture.ts";
 import type { RunningProxy } from "./proxy.fixture.ts";
 

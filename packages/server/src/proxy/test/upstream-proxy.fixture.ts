@@ -2,8 +2,7 @@ import { afterEach } from "vitest";
 import { inProcessStore } from "../../../../throughline/src/store/in-process.ts";
 import { ask } from "../../../test/request.ts";
 import { type Seen, startUpstream } from "../../../test/upstream.ts";
-import type { ProxyOptions } from "../proxy-options.ts";
-import { startProxy } from "./proxy.fixture.ts";
+import { type ProxyTestOptions, startProxy } from "./proxy.fixture.ts";
 
 /** Starts proxies in front of an upstream that `answer` writes for. Everything is closed after each test. */
 export function upstreamProxies() {
@@ -11,7 +10,7 @@ export function upstreamProxies() {
   afterEach(async () => {
     for (const one of opened.splice(0).reverse()) await one.close();
   });
-  return async (answer: (seen: Seen) => unknown, key?: string, options: ProxyOptions = {}) => {
+  return async (answer: (seen: Seen) => unknown, key?: string, options: ProxyTestOptions = {}) => {
     const upstream = await startUpstream(answer);
     const at = { url: upstream.url, ...(key !== undefined && { key }) };
     const proxy = await startProxy({ store: inProcessStore(), model: at, anthropic: at, ...options });

@@ -111,7 +111,7 @@ describe("a conversation that does not fit", () => {
     });
   });
 
-  it("is forwarded unchanged if nothing makes it fit, and the response says so", async () => {
+  it("is forwarded unchanged if nothing makes it fit, with a header that names the reason", async () => {
     await at.withProxy({ contextLimits: { local: 300 } }, async (proxy) => {
       const body = JSON.stringify({
         model: "local",

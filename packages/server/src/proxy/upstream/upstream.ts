@@ -1,8 +1,8 @@
 import type { Context } from "hono";
+import { InvalidOptionError } from "throughline";
 import type { ServerEnv } from "../../server-env.ts";
 import { sha256 } from "../sessions/digest-messages.ts";
 import type { Wire } from "../wire/wire.ts";
-import { checkUpstream, type UpstreamModel } from "./upstream-model.ts";
 
 /** Header and scheme of each provider's key. */
 const KEY_OF: Readonly<Record<Family, readonly [name: string, scheme: string]>> = {
@@ -207,4 +207,37 @@ function forwardedHeaders(from: Headers, hasServerKey: boolean): Record<string, 
 /** True if a header value, or a key in a query, is a Throughline token. */
 function isOwnToken(value: string): boolean {
   return OWN_TOKEN.test(value);
+}
+
+/** An upstream model API. */
+export interface UpstreamModel {
+  /** Base URL, such as `http://127.0.0.1:11434/v1`. */
+  readonly url: string;
+  /** API key for every request, never visible to clients or in logs. Without it, the client's key is forwarded. */
+  readonly key?: string;
+  /** The only model to offer (default: all models of the upstream). */
+  readonly model?: string;
+}
+
+/** The upstreams of the proxy, by the form of their API. */
+export interface Upstreams {
+  /** OpenAI, or a server with a compatible API. */
+  readonly openai?: UpstreamModel;
+  /** Anthropic, such as `https://api.anthropic.com`, or a compatible server. */
+  readonly anthropic?: UpstreamModel;
+  /** Gemini, such as `https://generativelanguage.googleapis.com`, or a compatible server. */
+  readonly gemini?: UpstreamModel;
+}
+
+/** @throws InvalidOptionError if the URL or the key is invalid */
+function checkUpstream({ url, key }: UpstreamModel): void {
+  const { protocol, username, password, search, hash } = URL.canParse(url) ? new URL(url) : new URL("none:");
+  const isPlain = username === "" && password === "" && search === "" && hash === "";
+  if (!/^https?:$/.test(protocol) || !isPlain) {
+    // The URL is not repeated because it may contain a password.
+    throw new InvalidOptionError("upstream URL", "(hidden)", "a base URL such as http://127.0.0.1:11434/v1");
+  }
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
+    throw new InvalidOptionError("upstream key", "(hidden)", "visible ASCII characters without spaces");
+  }
 }

@@ -7,10 +7,10 @@ import { answerChat } from "../../../test/provider/openai-chat-answer.ts";
 import { answerResponses } from "../../../test/provider/openai-responses-answer.ts";
 import { keptResponses } from "../../../test/provider/openai-responses-rules.ts";
 import type { Provider, WireAnswer } from "../../../test/provider/provider.ts";
-import { chatAnswerReader } from "./chat-answer.ts";
-import { geminiAnswerReader } from "./gemini-answer.ts";
-import { messagesAnswerReader } from "./messages-answer.ts";
-import { responsesAnswerReader } from "./responses-answer.ts";
+import { chatAnswerReader } from "./chat-wire.ts";
+import { geminiAnswerReader } from "./gemini-wire.ts";
+import { messagesAnswerReader } from "./messages-wire.ts";
+import { responsesAnswerReader } from "./responses-wire.ts";
 import type { AnswerReader } from "./wire.ts";
 
 const words = fc.array(fc.constantFrom("one", "two", "drei", "👋"), { minLength: 1, maxLength: 6 });

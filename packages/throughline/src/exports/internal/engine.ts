@@ -8,7 +8,7 @@
  */
 
 export { fence } from "../../compact/prose/generate-summary.ts";
-export { withCallListener } from "../../compact/prose/model-adapter.ts";
+export { MODEL, resolveModel, withCallListener } from "../../compact/prose/model-adapter.ts";
 export { type CompactionEvent, type Entry, materialize } from "../../compact/window.ts";
 export { commitEpisode, monthEpisodes } from "../../context/episodes/commit-episodes.ts";
 export {

@@ -16,6 +16,7 @@ export {
   FUNCTION,
   findSimilar,
   OBJECT,
+  type OptionRule,
   type OptionRules,
   TEXT,
   TEXTS,

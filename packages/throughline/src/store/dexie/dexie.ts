@@ -9,14 +9,13 @@
 import { CLOCK, checkOptions, type OptionRules, TEXT } from "../../errors/check-options.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { SYSTEM_CLOCK } from "../../ports/clock.ts";
-import { frozenCopy } from "../in-process/frozen-copy.ts";
+import { frozenCopy } from "../frozen-copy.ts";
 import { Database } from "./database.ts";
 import type { ConversationList, DexieStore } from "./dexie-store.ts";
-import { beginningWith } from "./key-range.ts";
-import { dexieMemoryStore } from "./memories/memory-store.ts";
-import { dexieMessageLog } from "./message-log.ts";
+import { dexieMemoryStore } from "./memory-store.ts";
 import { dexieBlobs, dexieDocuments } from "./named-rows.ts";
-import { dexieSessionStore } from "./session-store.ts";
+import { dexieMessageLog, dexieSessionStore } from "./session-store.ts";
+import { beginningWith } from "./tables.ts";
 import { Tabs } from "./tabs.ts";
 
 export type { Conversation, ConversationList, DexieStore } from "./dexie-store.ts";

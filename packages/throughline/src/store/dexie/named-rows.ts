@@ -1,9 +1,8 @@
 import { Dexie, type IndexableType, type Table } from "dexie";
 import type { BlobStore, DocumentStore } from "../../ports/store.ts";
-import { frozenCopy } from "../in-process/frozen-copy.ts";
-import { blobRows } from "./blob-row.ts";
+import { frozenCopy } from "../frozen-copy.ts";
+import { blobRows, headOf } from "./commit-memories.ts";
 import type { Database } from "./database.ts";
-import { headOf } from "./memories/commit-memories.ts";
 import type { Tables } from "./tables.ts";
 
 /** The key of a row that has a name in a space. */

@@ -1,4 +1,5 @@
-import type { Table } from "dexie";
+import { type Collection, Dexie, type Table } from "dexie";
+import { StoreError } from "../../errors/store-errors.ts";
 import type { Message } from "../../message/message.ts";
 import type { Contradiction, Utterance } from "../../ports/memory.ts";
 import type { JournalEntry, StoredMemory, StoredSearchEntry } from "../../ports/memory-store.ts";
@@ -169,3 +170,60 @@ export interface Tables {
 }
 
 export type TableName = keyof Tables;
+
+/** @throws StoreError `duplicate-id` if an id exists, in an older or another new row. */
+export async function addUnique<Row extends { readonly id: string }, Key>(
+  table: Table<Row, Key>,
+  rows: readonly Row[],
+  what: string,
+): Promise<void> {
+  try {
+    await table.bulkAdd(rows);
+  } catch (error) {
+    if (!(error instanceof Dexie.BulkError)) throw error;
+    const [place, failure] = Object.entries(error.failuresByPos)[0] ?? [];
+    if (failure?.name !== "ConstraintError") throw error;
+    throw taken(what, rows[Number(place)]?.id);
+  }
+}
+
+/** @throws StoreError `duplicate-id` if one of them exists. */
+export async function refuseTaken<Row extends { readonly id: string }, Key>(
+  table: Table<Row, Key>,
+  keys: readonly Key[],
+  what: string,
+): Promise<void> {
+  const known = (await table.bulkGet([...keys])).find((row) => row !== undefined);
+  if (known !== undefined) throw taken(what, known.id);
+}
+
+/** @throws StoreError `duplicate-id` if one occurs twice. */
+export function refuseTwice(what: string, ids: readonly string[]): void {
+  const twice = ids.length > new Set(ids).size && ids.find((id, i) => ids.indexOf(id) < i);
+  if (twice !== false) throw taken(what, twice);
+}
+
+function taken(what: string, id: string | undefined): StoreError {
+  return new StoreError("duplicate-id", `Duplicate id of a ${what}: ${JSON.stringify(id)}.`);
+}
+
+type KeyPart = string | number;
+
+/** Rows whose index key starts with these parts, in order of the rest; or only those after a given rest. */
+export function beginningWith<Row, Key>(
+  table: Table<Row, Key>,
+  index: string,
+  parts: readonly KeyPart[],
+  after?: KeyPart,
+): Collection<Row, Key> {
+  const end = [...parts, Dexie.maxKey];
+  // A shorter key sorts before all its extensions.
+  if (after === undefined) return table.where(index).between([...parts], end, true, true);
+  return table.where(index).between([...parts, after], end, false, true);
+}
+
+/** Reads at most `limit` rows; all rows if the limit exceeds the database's range. */
+export async function atMost<Row, Key>(rows: Collection<Row, Key>, limit = Number.POSITIVE_INFINITY): Promise<Row[]> {
+  if (limit <= 0) return [];
+  return limit < 2 ** 32 ? rows.limit(limit).toArray() : rows.toArray();
+}

@@ -1,7 +1,7 @@
 import { StoreError } from "../../errors/store-errors.ts";
 import { isRecord } from "../../internal/json.ts";
 import type { SessionKey, SessionNotifications } from "../../ports/store.ts";
-import { frozenCopy } from "../in-process/frozen-copy.ts";
+import { frozenCopy } from "../frozen-copy.ts";
 
 type Listener = (notification: unknown) => void;
 

@@ -4,7 +4,7 @@ import { query, START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import { conversation, memory, storedMemory } from "../../test/samples.ts";
 import { serverChecks, storeChecks } from "../../test/store-checks.ts";
-import type { PostgresStoreOptions } from "./options.ts";
+import type { PostgresStoreOptions } from "./connections.ts";
 import { postgresStore } from "./postgres-store.ts";
 
 const encryptionKey = "0f".repeat(32);

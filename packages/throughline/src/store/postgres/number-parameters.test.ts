@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { numberParameters } from "./transaction.ts";
+import { numberParameters } from "./postgres-driver.ts";
 
 describe("numberParameters", () => {
   it("numbers each question mark", () => {

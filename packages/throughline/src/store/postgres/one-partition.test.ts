@@ -8,12 +8,10 @@ import { migrate } from "../sql/migrate.ts";
 import { MIGRATIONS } from "../sql/migrations/migrations.ts";
 import type { SqlValue } from "../sql/sql-driver.ts";
 import type { SqlStore } from "../sql/sql-store.ts";
-import type { PostgresConnection, PostgresConnections } from "./connections.ts";
-import { checkPostgresOptions } from "./options.ts";
+import { checkPostgresOptions, type PostgresConnection, type PostgresConnections } from "./connections.ts";
 import { PostgresPool } from "./pool.ts";
-import { createPostgresDriver } from "./postgres-driver.ts";
+import { createPostgresDriver, noWriteDedup } from "./postgres-driver.ts";
 import { postgresStore, storeOver } from "./postgres-store.ts";
-import { noWriteDedup } from "./write-dedup.ts";
 
 /** Tables without partitions; docs/decisions/0025-tables-without-partitions.md has the reason. */
 const WITHOUT_PARTITIONS = ["jobs", "throughline_migrations", "tokens", "writers"];

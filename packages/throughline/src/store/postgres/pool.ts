@@ -7,9 +7,9 @@ import {
   ConnectionLost,
   type PostgresConnection,
   type PostgresConnections,
+  type PostgresSettings,
   type WithConnection,
 } from "./connections.ts";
-import type { PostgresSettings } from "./options.ts";
 import { toStoreError } from "./store-problem.ts";
 
 type Pg = typeof pg;
@@ -131,14 +131,14 @@ function createClients(pg: Pg, connectionString: string, settings: PostgresSetti
   const patient: pg.ClientConfig = {
     connectionString,
     fallback_application_name: "throughline",
-    connectionTimeoutMillis: settings.connectMilliseconds,
+    connectionTimeoutMillis: settings.connectTimeout,
     // Statements are sent without waiting for the answers to those before; versions before 8.23 send them one by one.
     pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: HEARTBEAT,
     types: { getTypeParser: parserOf },
   };
-  const Client = clientOf(pg, { ...patient, query_timeout: settings.statementMilliseconds + GRACE });
+  const Client = clientOf(pg, { ...patient, query_timeout: settings.statementTimeout + GRACE });
   // The pool itself has no timeout: waiting for a free connection is not waiting for the network.
   const pool = new pg.Pool({ Client, max: settings.maxConnections, allowExitOnIdle: true });
   pool.on("error", ignoreConnectionError);

@@ -5,8 +5,7 @@ import { START_TIME } from "../../../test/postgres-server.ts";
 import { sharedPostgres } from "../../../test/shared-postgres.ts";
 import { createStoreDatabase } from "../../../test/store-database.ts";
 import { storeChecks } from "../../test/store-checks.ts";
-import type { PostgresConnections } from "./connections.ts";
-import { checkPostgresOptions } from "./options.ts";
+import { checkPostgresOptions, type PostgresConnections } from "./connections.ts";
 import { PostgresPool } from "./pool.ts";
 import { storeOver } from "./postgres-store.ts";
 

@@ -1,15 +1,25 @@
 import { prepareDatabase } from "../sql/encryption/stored-key.ts";
 import type { SqlDriver, SqlTransaction } from "../sql/sql-driver.ts";
 import { createSqlStore, type SqlStore } from "../sql/sql-store.ts";
-import type { PostgresConnection, PostgresConnections } from "./connections.ts";
-import { Drain } from "./drain.ts";
-import { checkPostgresOptions, type PostgresSettings, type PostgresStoreOptions } from "./options.ts";
+import {
+  checkPostgresOptions,
+  Drain,
+  type PostgresConnection,
+  type PostgresConnections,
+  type PostgresSettings,
+  type PostgresStoreOptions,
+} from "./connections.ts";
 import { PostgresPool } from "./pool.ts";
-import { createPostgresDriver } from "./postgres-driver.ts";
+import {
+  beginText,
+  createPostgresDriver,
+  createWriteDedup,
+  noWriteDedup,
+  prepareWriteDedup,
+  transact,
+} from "./postgres-driver.ts";
 import { PostgresNotifications } from "./session-notifications.ts";
 import { retry, withStoreErrors } from "./store-problem.ts";
-import { beginText, transact } from "./transaction.ts";
-import { createWriteDedup, noWriteDedup, prepareWriteDedup } from "./write-dedup.ts";
 
 /**
  * Stores sessions and memories in PostgreSQL, for any number of servers. Connects on first use, and creates or migrates
@@ -83,7 +93,7 @@ function openedDriver(
 
 /** Creates the schema and the tables if they are missing. */
 function openDatabase(connections: PostgresConnections, settings: PostgresSettings): Promise<void> {
-  return retry(settings.retryMilliseconds, () =>
+  return retry(settings.retryTimeout, () =>
     connections.withLongConnection((connection) => prepare(connection, settings)),
   );
 }
@@ -92,7 +102,7 @@ async function prepare(connection: PostgresConnection, settings: PostgresSetting
   const driver = createPostgresDriver({
     withConnection: (work) => work(connection),
     // Migrations may take as long as they need. A lost connection is retried outside.
-    settings: { ...settings, statementMilliseconds: 0, retryMilliseconds: 0 },
+    settings: { ...settings, statementTimeout: 0, retryTimeout: 0 },
     dedup: noWriteDedup,
   });
   await driver.write((tx) => createSchema(tx, settings));

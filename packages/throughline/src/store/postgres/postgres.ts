@@ -10,5 +10,5 @@ export type { EncryptionKey } from "../sql/encryption/encryption-key.ts";
 export { type KeySources, readEncryptionKey } from "../sql/encryption/encryption-key.ts";
 export type { LegacyBatch, LegacyCursor, UnreadableLegacy } from "../sql/sessions/convert-legacy.ts";
 export type { SqlStore } from "../sql/sql-store.ts";
-export type { PostgresStoreOptions } from "./options.ts";
+export type { PostgresStoreOptions } from "./connections.ts";
 export { postgresStore } from "./postgres-store.ts";

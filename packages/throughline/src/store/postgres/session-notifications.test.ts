@@ -6,7 +6,7 @@ import { type PostgresServer, query, START_TIME, startPostgres } from "../../../
 import { createStoreDatabase } from "../../../test/store-database.ts";
 import type { SessionKey, Store } from "../../ports/store.ts";
 import { eventually } from "../../test/conformance.ts";
-import { checkPostgresOptions } from "./options.ts";
+import { checkPostgresOptions } from "./connections.ts";
 import { PostgresPool } from "./pool.ts";
 import { postgresStore } from "./postgres-store.ts";
 import { NotificationJoiner, splitNotification } from "./session-notifications.ts";

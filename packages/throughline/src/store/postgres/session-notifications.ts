@@ -3,11 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { tryParseJson } from "../../internal/json.ts";
 import type { SessionKey, SessionNotifications } from "../../ports/store.ts";
-import type { PostgresConnections } from "./connections.ts";
-import type { Drain } from "./drain.ts";
-import type { PostgresSettings } from "./options.ts";
+import type { Drain, PostgresConnections, PostgresSettings } from "./connections.ts";
+import { beginText, transact } from "./postgres-driver.ts";
 import { pauseBefore, retry, withStoreErrors } from "./store-problem.ts";
-import { beginText, transact } from "./transaction.ts";
 
 type Listener = (notification: unknown) => void;
 
@@ -73,7 +71,7 @@ export class PostgresNotifications implements SessionNotifications {
   }
 
   #pass<T>(work: () => Promise<T>): Promise<T> {
-    return this.#gate.pass(() => withStoreErrors(() => retry(this.#settings.retryMilliseconds, work)));
+    return this.#gate.pass(() => withStoreErrors(() => retry(this.#settings.retryTimeout, work)));
   }
 
   /** All sessions share the channel, so notifications are dispatched to the listeners of their session. */

@@ -86,7 +86,7 @@ describe("a PostgreSQL store", () => {
     { schema: "$user" },
     { schema: "pg_temp" },
     { maxConnections: 0 },
-    { statementMilliseconds: 1.5 },
+    { statementTimeout: 1.5 },
   ])("refuses %o", (options) => {
     const refused = expect.objectContaining({ code: "invalid-option" });
     expect(() => postgresStore(server.url(), options)).toThrow(refused);
@@ -110,7 +110,7 @@ describe("a PostgreSQL store", () => {
 
   it("throws a typed error if a statement times out, and works afterwards", async () => {
     const url = await createStoreDatabase(server);
-    const store = postgresStore(url, { statementMilliseconds: 1000 });
+    const store = postgresStore(url, { statementTimeout: 1000 });
     await store.messages.append(key, 0, [said(key, "m0")]);
     const other = new pg.Client(url);
     await other.connect();
@@ -175,7 +175,7 @@ describe("a PostgreSQL store", () => {
 
   it("stops retrying after the maximum time", async () => {
     const url = await createStoreDatabase(server);
-    const store = postgresStore(url, { retryMilliseconds: 200 });
+    const store = postgresStore(url, { retryTimeout: 200 });
     await store.messages.append(key, 0, [said(key, "m0")]);
     await query(
       url,

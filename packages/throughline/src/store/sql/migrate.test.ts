@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../message/message.ts";
 import { entry, memory, said, storedMemory } from "../../test/samples.ts";
-import { sqliteDriver } from "../sqlite/sqlite-driver.ts";
+import { sqliteDriver } from "../sqlite/sqlite-store.ts";
 import { migrate, versionOf } from "./migrate.ts";
 import { server } from "./migrations/0005-server.ts";
-import type { Migration } from "./migrations/migration.ts";
-import { LATEST_VERSION, MIGRATIONS } from "./migrations/migrations.ts";
+import { LATEST_VERSION, MIGRATIONS, type Migration } from "./migrations/migrations.ts";
 import type { SqlDriver, SqlRow } from "./sql-driver.ts";
 import { createSqlStore } from "./sql-store.ts";
 

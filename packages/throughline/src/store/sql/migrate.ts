@@ -1,10 +1,8 @@
 import { StoreError } from "../../errors/store-errors.ts";
 import { messageOf } from "../../internal/text.ts";
-import { DIALECTS, type DialectName } from "./dialect.ts";
-import type { Migration } from "./migrations/migration.ts";
-import { MIGRATIONS } from "./migrations/migrations.ts";
+import { MIGRATIONS, type Migration } from "./migrations/migrations.ts";
 import { optionalNumberOf } from "./row-values.ts";
-import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
+import { DIALECTS, type DialectName, type SqlDriver, type SqlTransaction } from "./sql-driver.ts";
 
 const JOURNAL = "throughline_migrations";
 

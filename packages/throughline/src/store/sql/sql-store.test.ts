@@ -7,7 +7,7 @@ import type { Message } from "../../message/message.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { change, contradiction, entry, journalEntry, memory, storedMemory, turn } from "../../test/samples.ts";
-import { sqliteDriver } from "../sqlite/sqlite-driver.ts";
+import { sqliteDriver } from "../sqlite/sqlite-store.ts";
 import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
 import { createSqlStore } from "./sql-store.ts";
 

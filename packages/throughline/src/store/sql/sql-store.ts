@@ -1,11 +1,10 @@
 import { StoreError } from "../../errors/store-errors.ts";
 import type { ServerStore } from "../../ports/server-store.ts";
 import type { SessionNotifications, Store } from "../../ports/store.ts";
-import { sqlBlobStore } from "./documents/blob-store.ts";
-import { sqlDocumentStore } from "./documents/document-store.ts";
 import { type EncryptionKey, keyBytes } from "./encryption/encryption-key.ts";
 import { rewrapKey } from "./encryption/stored-key.ts";
 import { sqlMemoryStore } from "./memories/memory-store.ts";
+import { sqlBlobStore, sqlDocumentStore } from "./named-rows.ts";
 import { sqlServerStore } from "./server/server-store.ts";
 import { convertLegacy, type LegacyBatch, type LegacyCursor } from "./sessions/convert-legacy.ts";
 import { sqlMessageLog } from "./sessions/message-log.ts";

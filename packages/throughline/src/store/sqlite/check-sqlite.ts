@@ -1,13 +1,12 @@
 import { CHECKED_LATER, checkOptions } from "../../errors/check-options.ts";
 import { StoreError } from "../../errors/store-errors.ts";
-import { DIALECTS } from "../sql/dialect.ts";
-import { checkSealed } from "../sql/encryption/check-sealed.ts";
 import { createContentCipher, unwrapKey } from "../sql/encryption/content-cipher.ts";
 import { type EncryptionKey, keyBytes } from "../sql/encryption/encryption-key.ts";
+import { checkSealed } from "../sql/encryption/seal-database.ts";
 import { readKeptKey } from "../sql/encryption/stored-key.ts";
 import { versionOf } from "../sql/migrate.ts";
 import { LATEST_VERSION } from "../sql/migrations/migrations.ts";
-import type { SqlTransaction } from "../sql/sql-driver.ts";
+import { DIALECTS, type SqlTransaction } from "../sql/sql-driver.ts";
 import { withCipher } from "../sql/store-database.ts";
 import { openForReading } from "./open-database.ts";
 import { toStoreError } from "./sqlite-error.ts";

@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SqlRow, SqlTransaction, SqlValue } from "../sql/sql-driver.ts";
-import { forgetLogOwner } from "./log-owner.ts";
-import type { OpenFile } from "./open-files.ts";
+import { forgetLogOwner, type OpenFile } from "./database-file.ts";
 
 /** Maximum 4 KiB pages to rewrite in this thread: takes about ten milliseconds. */
 const MAX_PAGES_AT_ONCE = 1_000;

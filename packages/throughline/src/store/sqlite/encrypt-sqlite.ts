@@ -7,10 +7,10 @@ import { keepKey, noteClean, readKeptKey, unlock } from "../sql/encryption/store
 import { migrate } from "../sql/migrate.ts";
 import type { SqlDriver } from "../sql/sql-driver.ts";
 import { withCipher } from "../sql/store-database.ts";
-import { inspectFile } from "./inspect-file.ts";
-import { removeMigrationBackups } from "./migration-backups.ts";
-import { sqliteDriver } from "./sqlite-driver.ts";
+import { removeMigrationBackups } from "./backup-sqlite.ts";
+import { inspectFile } from "./database-file.ts";
 import { isBusy } from "./sqlite-error.ts";
+import { sqliteDriver } from "./sqlite-store.ts";
 
 /** Milliseconds to wait for other users of the file, who usually keep it open. */
 const TIMEOUT_MS = 500;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SqlDriver } from "../sql/sql-driver.ts";
-import { sqliteDriver } from "./sqlite-driver.ts";
+import { sqliteDriver } from "./sqlite-store.ts";
 
 const folders: string[] = [];
 

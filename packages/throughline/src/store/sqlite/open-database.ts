@@ -4,9 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "../../errors/store-errors.ts";
 import { Connection } from "./connection.ts";
-import { APPLICATION_ID, inspectFile } from "./inspect-file.ts";
-import { noteLogOwner } from "./log-owner.ts";
-import { registerOpenFile } from "./open-files.ts";
+import { APPLICATION_ID, inspectFile, noteLogOwner, registerOpenFile } from "./database-file.ts";
 import { fileErrorCode } from "./sqlite-error.ts";
 
 /** Milliseconds to block the process for a lock; longer waits do not block. */

@@ -18,9 +18,8 @@ import type { StoreProblem } from "../../errors/store-errors.ts";
 import type { Store } from "../../ports/store.ts";
 import { conversation } from "../../test/samples.ts";
 import { createSqlStore } from "../sql/sql-store.ts";
-import { APPLICATION_ID } from "./inspect-file.ts";
-import { sqliteDriver } from "./sqlite-driver.ts";
-import { sqliteStore } from "./sqlite-store.ts";
+import { APPLICATION_ID } from "./database-file.ts";
+import { sqliteDriver, sqliteStore } from "./sqlite-store.ts";
 
 const key = { userId: "ann", sessionId: "s" };
 

@@ -1,7 +1,8 @@
 import { Paperclip, X } from "lucide-react";
 import { type ClipboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { messageOf } from "throughline/internal/util";
 import { chatCopy } from "../../../copy/chat.ts";
-import { IconButton } from "../../../ui/icon-button.tsx";
+import { IconButton } from "../../../ui/controls/icon-button.tsx";
 import { type Attachment, imageAddress } from "../../attachments.ts";
 import styles from "./composer.module.css";
 
@@ -26,7 +27,7 @@ export function useFiles({ readFile, onProblem }: FileOptions) {
       try {
         put([await readFile(file)]);
       } catch (error) {
-        onProblem(error instanceof Error ? error.message : String(error));
+        onProblem(messageOf(error));
       }
     }
     setReads((count) => count - 1);

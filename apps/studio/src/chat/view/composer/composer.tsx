@@ -14,8 +14,7 @@ import type { SendOptions } from "../../chat.ts";
 import { AttachButton, AttachedFiles, useFiles } from "./attached-files.tsx";
 import styles from "./composer.module.css";
 import { tabDrafts } from "./drafts.ts";
-import { GrowingTextarea } from "./growing-textarea.tsx";
-import { isSendKey } from "./is-send-key.ts";
+import { GrowingTextarea, isSendKey } from "./growing-textarea.tsx";
 
 const { composer: copy } = chatCopy;
 

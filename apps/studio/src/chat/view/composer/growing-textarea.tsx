@@ -2,7 +2,7 @@ import { type ComponentProps, useLayoutEffect, useRef } from "react";
 import { classNames } from "../../../ui/class-names.ts";
 import styles from "./growing-textarea.module.css";
 
-export interface GrowingTextareaProps extends Omit<ComponentProps<"textarea">, "rows" | "ref"> {
+interface GrowingTextareaProps extends Omit<ComponentProps<"textarea">, "rows" | "ref"> {
   readonly value: string;
   readonly fieldRef?: ((field: HTMLTextAreaElement | null) => void) | undefined;
 }
@@ -29,4 +29,13 @@ export function GrowingTextarea({ className, fieldRef, ...rest }: GrowingTextare
       className={classNames(styles.field, className)}
     />
   );
+}
+
+/** Returns if a key press sends the message. Enter that ends a composition (Japanese, Chinese, …) does not. */
+export function isSendKey(
+  event: Pick<KeyboardEvent, "key" | "shiftKey" | "altKey" | "isComposing" | "keyCode">,
+): boolean {
+  // Safari reports the Enter that ends a composition behind its end, with this code.
+  const isComposing = event.isComposing || event.keyCode === 229;
+  return event.key === "Enter" && !event.shiftKey && !event.altKey && !isComposing;
 }

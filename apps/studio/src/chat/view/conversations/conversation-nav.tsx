@@ -1,22 +1,23 @@
 import { Menu } from "@base-ui/react/menu";
 import { CircleDashed, Download, FileText, Pencil, SquarePen, Trash2 } from "lucide-react";
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { Conversation } from "throughline/dexie";
+import type { PendingRemoval } from "../../../app/pending-removals.ts";
+import type { SearchHit } from "../../../app/search-conversations.ts";
+import type { Studio } from "../../../app/studio.ts";
 import { frameCopy } from "../../../copy/frame.ts";
-import { downloadText } from "../../../panel/download-text.ts";
-import { MenuActions } from "../../../ui/action-menu.tsx";
-import { SearchField } from "../../../ui/search-field.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { Button } from "../../../ui/controls/button.tsx";
+import { SearchField } from "../../../ui/controls/search-field.tsx";
+import { downloadText } from "../../../ui/download-text.ts";
+import { MenuActions } from "../../../ui/overlays/action-menu.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import styles from "./conversation-nav.module.css";
-import { ConversationRow, type RowState } from "./conversation-row.tsx";
+import { ConversationRow, type RowState, type RowsInHand, useRowsInHand } from "./conversation-row.tsx";
 import type { ConversationSidebarProps } from "./conversation-sidebar.tsx";
 import { groupConversations } from "./group-conversations.ts";
-import { RemovedConversations } from "./removed-conversations.tsx";
-import { openHit, SearchResults, useSearch } from "./search-chats.tsx";
-import { SidebarButton } from "./sidebar-button.tsx";
-import { type RowsInHand, useRowsInHand } from "./use-rows-in-hand.ts";
 
-export interface ConversationNavProps extends Pick<ConversationSidebarProps, "studio"> {
+interface ConversationNavProps extends Pick<ConversationSidebarProps, "studio"> {
   /** The open conversation is on screen, not the settings. */
   readonly isShown: boolean;
   /** The person went somewhere: a drawer may close. */
@@ -144,4 +145,112 @@ function moveWithArrows(event: KeyboardEvent<HTMLElement>): void {
   if (!rows.includes(event.target) || next === undefined) return;
   event.preventDefault();
   next.focus();
+}
+
+interface SidebarButtonProps {
+  readonly icon: ReactNode;
+  readonly label: string;
+  readonly isCurrent?: boolean;
+  readonly onClick: () => void;
+}
+
+/** A place or an action of the sidebar. */
+export function SidebarButton({ icon, label, isCurrent = false, onClick }: SidebarButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classNames(styles.button, isCurrent && styles.current)}
+      aria-current={isCurrent ? "page" : undefined}
+      onClick={onClick}
+    >
+      {icon} {label}
+    </button>
+  );
+}
+
+interface RemovedConversationsProps {
+  readonly removed: readonly PendingRemoval[];
+  readonly onUndo: (conversationId: string) => void;
+}
+
+const { row: copy } = frameCopy;
+
+/** Conversations that were just deleted, each with an undo. */
+function RemovedConversations({ removed, onUndo }: RemovedConversationsProps) {
+  return removed.map(({ conversationId, title }) => (
+    <p key={conversationId} className={styles.removed}>
+      <span className={styles.gone}>
+        {copy.gone} “<bdi>{title}</bdi>”
+      </span>
+      <Button kind="link" aria-label={copy.undoDelete(title)} onClick={() => onUndo(conversationId)}>
+        {copy.undo}
+      </Button>
+    </p>
+  ));
+}
+
+/** Time after the last key before it is searched, in milliseconds. */
+const PAUSE = 150;
+
+interface ChatSearch {
+  readonly query: string;
+  readonly setQuery: (query: string) => void;
+  /** Search results; `undefined` if the query is empty. */
+  readonly hits: readonly SearchHit[] | undefined;
+}
+
+/** Searches conversations while the person types. */
+function useSearch(studio: Pick<Studio, "search">): ChatSearch {
+  const [query, setQuery] = useState("");
+  const [found, setFound] = useState<{ readonly query: string; readonly hits: readonly SearchHit[] }>();
+  useEffect(() => {
+    if (query.trim() === "") return;
+    let isStale = false;
+    const timer = setTimeout(async () => {
+      const hits = await studio.search(query);
+      if (!isStale) setFound({ query, hits });
+    }, PAUSE);
+    return () => {
+      isStale = true;
+      clearTimeout(timer);
+    };
+  }, [studio, query]);
+  return { query, setQuery, hits: query.trim() === "" ? undefined : (found?.hits ?? []) };
+}
+
+interface SearchResultsProps {
+  readonly search: ChatSearch;
+  readonly onOpen: (hit: SearchHit) => void;
+}
+
+function SearchResults({ search: { query, hits }, onOpen }: SearchResultsProps) {
+  if (hits === undefined) return null;
+  if (hits.length === 0) {
+    return (
+      <p className={styles.searchChatsNone} role="status">
+        {frameCopy.noMatches(query.trim())}
+      </p>
+    );
+  }
+  return (
+    <ul className={styles.hits} aria-label={frameCopy.searchResults}>
+      {hits.map((hit) => (
+        <li key={hit.conversationId}>
+          <button type="button" className={styles.hit} onClick={() => onOpen(hit)}>
+            <bdi>{hit.title}</bdi>
+            {hit.snippet !== undefined && <bdi className={styles.snippet}>{hit.snippet}</bdi>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Opens a conversation at the message that was found. */
+async function openHit(
+  studio: Pick<Studio, "open" | "jumpTo">,
+  { conversationId, messageId }: SearchHit,
+): Promise<void> {
+  if (messageId === undefined) await studio.open(conversationId);
+  else await studio.jumpTo({ conversationId, messageId });
 }

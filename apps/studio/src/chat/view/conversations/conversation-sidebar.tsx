@@ -4,10 +4,9 @@ import { PlaceNav } from "../../../app/shell/place-nav.tsx";
 import type { Studio } from "../../../app/studio.ts";
 import { frameCopy } from "../../../copy/frame.ts";
 import { Mark } from "../../../ui/mark.tsx";
-import { NARROW, useMedia } from "../../../ui/use-media.ts";
-import { ConversationNav } from "./conversation-nav.tsx";
+import { NARROW, useMedia } from "../../../ui/use-snapshot.ts";
+import { ConversationNav, SidebarButton } from "./conversation-nav.tsx";
 import styles from "./conversation-sidebar.module.css";
-import { SidebarButton } from "./sidebar-button.tsx";
 
 // Loaded when it is first opened.
 const Drawer = lazy(async () => ({ default: (await import("../../../ui/overlays/drawer.tsx")).Drawer }));

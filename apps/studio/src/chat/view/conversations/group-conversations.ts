@@ -1,6 +1,6 @@
 import type { Conversation } from "throughline/dexie";
+import { formatMonth } from "../../../copy/format.ts";
 import { frameCopy } from "../../../copy/frame.ts";
-import { formatMonth } from "../format.ts";
 
 /** Conversations of one stretch of time, under its name. */
 export interface ConversationGroup {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
+import { formatDay, formatTime, formatTokens } from "../../../copy/format.ts";
 import { requestCopy } from "../../../copy/requests.ts";
+import { Select } from "../../../ui/controls/select.tsx";
 import { Drawer } from "../../../ui/overlays/drawer.tsx";
-import { Select } from "../../../ui/select.tsx";
 import type { ShownMessage } from "../../chat.ts";
-import { formatDay, formatTime, formatTokens } from "../format.ts";
 import styles from "./debug-view.module.css";
 import { ReceiptView } from "./receipt-view.tsx";
 

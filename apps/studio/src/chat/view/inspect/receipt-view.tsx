@@ -1,18 +1,19 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
 import { showFact } from "throughline/react";
+import { formatNumber, formatTokens } from "../../../copy/format.ts";
 import { requestCopy } from "../../../copy/requests.ts";
-import { Disclosure } from "../../../ui/disclosure.tsx";
+import { CategoryMark } from "../../../panel/cards/categories.tsx";
+import { Button } from "../../../ui/controls/button.tsx";
+import { Disclosure } from "../../../ui/controls/disclosure.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
+import { VisuallyHidden } from "../../../ui/visually-hidden.tsx";
 import type { ShownMessage } from "../../chat.ts";
-import { CategoryMark } from "../category-mark.tsx";
-import { formatNumber, formatTokens } from "../format.ts";
-import { ItemTable, type TableItem } from "./item-table.tsx";
 import { type CountedRule, describeLimit, type InjectedMemory, readReceipt } from "./read-receipt.ts";
 import styles from "./receipt-view.module.css";
 
-export interface ReceiptViewProps {
+interface ReceiptViewProps {
   readonly receipt: Receipt;
   readonly messages: readonly ShownMessage[];
   readonly book: FactBook;
@@ -175,4 +176,60 @@ function Section({ title, about, count, children }: SectionProps) {
       {children}
     </section>
   );
+}
+
+/** Maximum number of items before *Show all*. */
+const SHOWN_AT_FIRST = 30;
+
+/** An item of the window, or one that was left out. */
+interface TableItem extends Partial<Pick<Receipt["items"][number], "role" | "sources" | "shortened">> {
+  readonly messageId: string;
+  readonly tokens: number;
+  /** Text of a message of this conversation. */
+  readonly text?: string | undefined;
+}
+
+function ItemTable({ caption, items }: { readonly caption: string; readonly items: readonly TableItem[] }) {
+  const [isWhole, setWhole] = useState(items.length <= SHOWN_AT_FIRST);
+  const shown = isWhole ? items : items.slice(-SHOWN_AT_FIRST);
+  return (
+    <>
+      {!isWhole && (
+        <Button kind="link" onClick={() => setWhole(true)}>
+          {requestCopy.showAll(items.length)}
+        </Button>
+      )}
+      <table className={styles.table}>
+        <caption>
+          <VisuallyHidden>{caption}</VisuallyHidden>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{requestCopy.item}</th>
+            <th scope="col">{requestCopy.tokens}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((item) => (
+            <tr key={item.messageId}>
+              <td>
+                <span className={styles.words}>
+                  {item.role !== undefined && <span className={styles.role}>{item.role}</span>}
+                  {item.text ?? <code>{item.messageId}</code>}
+                </span>
+                <span className={styles.detail}>{detailsOf(item)}</span>
+              </td>
+              <td>{formatNumber(item.tokens)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function detailsOf({ sources, shortened }: TableItem): string {
+  return [sources && requestCopy.sources(sources.length), shortened && requestCopy.shortened(shortened.length)]
+    .filter(Boolean)
+    .join(" · ");
 }

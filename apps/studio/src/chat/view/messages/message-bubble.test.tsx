@@ -5,8 +5,8 @@ import type { FactBook } from "throughline/chat";
 import { afterEach, describe, expect, it } from "vitest";
 import "../../../../../../packages/throughline/src/react/patient-queries.fixture.ts";
 import type { ShownMessage } from "../../chat.ts";
-import { markdownReady } from "../markdown/markdown-ready.ts";
 import { MessageBubble, type MessageVerbs } from "./message-bubble.tsx";
+import { markdownReady } from "./message-text.tsx";
 
 afterEach(cleanup);
 

@@ -1,23 +1,29 @@
-import { CircleAlert, CircleStop } from "lucide-react";
-import { memo, useEffect, useRef, useState } from "react";
+import { Bookmark, Check, CircleAlert, CircleStop, Copy, Pencil, RotateCcw } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, memo, useEffect, useRef, useState } from "react";
 import type { FactBook } from "throughline/chat";
 import { chatCopy } from "../../../copy/chat.ts";
-import { Button } from "../../../ui/button.tsx";
+import { formatTime } from "../../../copy/format.ts";
 import { classNames } from "../../../ui/class-names.ts";
+import { Button } from "../../../ui/controls/button.tsx";
+import { IconButton } from "../../../ui/controls/icon-button.tsx";
+import { useCopied } from "../../../ui/use-copied.ts";
 import { VisuallyHidden } from "../../../ui/visually-hidden.tsx";
 import { isPartial, type ShownMessage } from "../../chat.ts";
-import { formatTime } from "../format.ts";
-import { AskToRemember } from "./ask-to-remember.tsx";
-import { EditMessage } from "./edit-message.tsx";
-import type { MemorySources } from "./memory-sources.ts";
-import { MessageActions } from "./message-actions.tsx";
+import { GrowingTextarea, isSendKey } from "../composer/growing-textarea.tsx";
+import { AskToRemember, isShortStatement } from "./ask-to-remember.tsx";
 import styles from "./message-bubble.module.css";
-import { Attachments, Forgot, MemoryUpdated, NotSent, Reasoning } from "./message-extras.tsx";
+import {
+  Attachments,
+  Forgot,
+  type MemorySources,
+  MemoryUpdated,
+  NotSent,
+  Reasoning,
+  UsedMemories,
+} from "./message-extras.tsx";
 import { MessageText } from "./message-text.tsx";
-import { isShortStatement } from "./remember-candidates.ts";
-import { UsedMemories } from "./used-memories.tsx";
 
-const { message: copy } = chatCopy;
+const { message: messageCopy } = chatCopy;
 
 /** Actions of messages. Stable between renders, so that rows are not rendered again. */
 export interface MessageVerbs {
@@ -31,7 +37,7 @@ export interface MessageVerbs {
   readonly remember?: ((text: string, messageId: string) => void) | undefined;
 }
 
-export interface MessageBubbleProps {
+interface MessageBubbleProps {
   readonly message: ShownMessage;
   readonly position: number;
   readonly total: number;
@@ -54,19 +60,19 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
     wasEditing.current = isEditing;
   }, [isTarget, isEditing]);
   const isUser = message.role === "user";
-  const name = isUser ? copy.you : copy.assistant;
+  const name = isUser ? messageCopy.you : messageCopy.assistant;
   return (
     <article
       ref={own}
       tabIndex={-1}
-      aria-label={copy.label(name, formatTime(message.at))}
+      aria-label={messageCopy.label(name, formatTime(message.at))}
       aria-posinset={position}
       aria-setsize={total}
       data-state={message.state}
       data-last={props.canRetry || undefined}
       className={classNames(styles.message, isUser ? styles.user : styles.answer, isTarget && styles.target)}
     >
-      {isTarget && <span className={styles.here}>{copy.here}</span>}
+      {isTarget && <span className={styles.here}>{messageCopy.here}</span>}
       {isEditing ? <Edited {...props} /> : <Said {...props} />}
     </article>
   );
@@ -139,7 +145,7 @@ function Said({ message, canRetry, verbs }: MessageBubbleProps) {
   );
 }
 
-export function Thinking({ text = copy.thinking }: { readonly text?: string }) {
+export function Thinking({ text = messageCopy.thinking }: { readonly text?: string }) {
   return <p className={styles.thinking}>{text}</p>;
 }
 
@@ -154,7 +160,7 @@ function Ending({ message, canRetry, verbs }: EndingProps) {
   const { role, state, problem, text } = message;
   const goOn = canRetry && text !== "" && (
     <Button kind="link" onClick={verbs.continueAnswer}>
-      {copy.continue}
+      {messageCopy.continue}
     </Button>
   );
   if (state === "failed") {
@@ -162,10 +168,10 @@ function Ending({ message, canRetry, verbs }: EndingProps) {
       <div className={styles.failed}>
         <CircleAlert aria-hidden />
         <p>
-          <VisuallyHidden>{copy.failed}</VisuallyHidden>
-          {problem ?? copy.interruptedProblem}
+          <VisuallyHidden>{messageCopy.failed}</VisuallyHidden>
+          {problem ?? messageCopy.interruptedProblem}
         </p>
-        {canRetry && <Button onClick={verbs.retry}>{copy.tryAgain}</Button>}
+        {canRetry && <Button onClick={verbs.retry}>{messageCopy.tryAgain}</Button>}
         {goOn}
       </div>
     );
@@ -173,19 +179,100 @@ function Ending({ message, canRetry, verbs }: EndingProps) {
   if (isPartial(state)) {
     return (
       <p className={styles.stopped}>
-        <CircleStop aria-hidden /> {copy[state]} {goOn}
+        <CircleStop aria-hidden /> {messageCopy[state]} {goOn}
       </p>
     );
   }
   if (role === "user" && canRetry) {
     return (
       <p className={styles.stopped}>
-        {copy.noReply}{" "}
+        {messageCopy.noReply}{" "}
         <Button kind="link" onClick={verbs.retry}>
-          {copy.getReply}
+          {messageCopy.getReply}
         </Button>
       </p>
     );
   }
   return null;
+}
+
+interface MessageActionsProps {
+  readonly text: string;
+  readonly onRemember?: (() => void) | undefined;
+  readonly onEdit?: (() => void) | undefined;
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** Actions of a message. With a pointer they appear on hover or focus. */
+function MessageActions({ text, onRemember, onEdit, onRetry }: MessageActionsProps) {
+  const { isCopied, copy: copyText } = useCopied();
+  return (
+    <div className={styles.messageActionsActions}>
+      {isCopied && (
+        <span className={styles.copied} aria-hidden>
+          {chatCopy.copy.copied}
+        </span>
+      )}
+      {text !== "" && (
+        <IconButton
+          size="small"
+          label={messageCopy.copy}
+          icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+          onClick={() => copyText(text)}
+        />
+      )}
+      {onRemember && (
+        <IconButton size="small" label={messageCopy.remember} icon={<Bookmark aria-hidden />} onClick={onRemember} />
+      )}
+      {onEdit && <IconButton size="small" label={messageCopy.edit} icon={<Pencil aria-hidden />} onClick={onEdit} />}
+      {onRetry && (
+        <IconButton size="small" label={messageCopy.regenerate} icon={<RotateCcw aria-hidden />} onClick={onRetry} />
+      )}
+    </div>
+  );
+}
+
+interface EditMessageProps {
+  readonly text: string;
+  /** It has files, which stay: its text may be empty. */
+  readonly hasFiles: boolean;
+  readonly onSend: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** Edits a message of the person and sends it again. */
+function EditMessage({ text, hasFiles, onSend, onCancel }: EditMessageProps) {
+  const [edited, setEdited] = useState(text);
+  const canSend = edited.trim() !== "" || hasFiles;
+  const submit = (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault();
+    if (canSend) onSend(edited.trim());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onCancel();
+    else if (isSendKey(event.nativeEvent)) submit(event);
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <GrowingTextarea
+        className={styles.field}
+        aria-label={messageCopy.editing}
+        value={edited}
+        // The person just asked to edit it.
+        autoFocus
+        onFocus={(event) => event.currentTarget.setSelectionRange(edited.length, edited.length)}
+        onChange={(event) => setEdited(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={styles.bar}>
+        <span className={styles.hint}>{messageCopy.newVersion}</span>
+        <Button kind="quiet" onClick={onCancel}>
+          {chatCopy.cancel}
+        </Button>
+        <Button kind="primary" type="submit" disabled={!canSend}>
+          {messageCopy.send}
+        </Button>
+      </div>
+    </form>
+  );
 }

@@ -1,15 +1,15 @@
 import { ArrowDown } from "lucide-react";
-import { useMemo, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject, useMemo, useState } from "react";
 import { chatCopy } from "../../../copy/chat.ts";
-import { Button } from "../../../ui/button.tsx";
-import type { ChatState } from "../../chat.ts";
-import { CondensedNote } from "./condensed-note.tsx";
+import { formatNumber } from "../../../copy/format.ts";
+import { Button } from "../../../ui/controls/button.tsx";
+import { Disclosure } from "../../../ui/controls/disclosure.tsx";
+import type { ChatState, CondensedNote as Note } from "../../chat.ts";
 import { type ListRow, listRows } from "./list-rows.ts";
-import { LogFrame } from "./log-frame.tsx";
 import { MessageBubble, type MessageVerbs, Thinking } from "./message-bubble.tsx";
 import styles from "./message-list.module.css";
-import type { Jump } from "./use-jump.ts";
-import { useMessageScrolling } from "./use-message-scrolling.ts";
+import { MessageText } from "./message-text.tsx";
+import { type Jump, useMessageScrolling } from "./use-message-scrolling.ts";
 
 export interface ListVerbs extends Omit<MessageVerbs, "startEdit"> {
   undoCondensing(eventId: string): void;
@@ -91,5 +91,93 @@ function Row({ row, onUndo, ...rest }: RowProps) {
     <div className={styles.waiting}>
       <Thinking text={row?.text ?? ""} />
     </div>
+  );
+}
+
+interface LogFrameProps {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  /** Called with the key of the row that has the focus. */
+  readonly onRow: (key: string | undefined) => void;
+  readonly onHome: () => void;
+  readonly onEnd: () => void;
+  readonly children: ReactNode;
+}
+
+/** The scrolling log. Finished answers are announced by the live region, not by rows that come and go. */
+function LogFrame({ scroller, onRow, onHome, onEnd, children }: LogFrameProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return;
+    if (event.key === "End") onEnd();
+    else if (event.key === "Home") onHome();
+    else return;
+    event.preventDefault();
+  };
+  const onFocus = ({ target }: FocusEvent) => onRow(target.closest<HTMLElement>("[data-key]")?.dataset.key);
+  return (
+    <div
+      ref={scroller}
+      role="log"
+      aria-live="off"
+      aria-label={chatCopy.messages}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+      tabIndex={0}
+      className={styles.scroller}
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
+      onBlur={() => onRow(undefined)}
+    >
+      {children}
+    </div>
+  );
+}
+
+const { summary: copy } = chatCopy;
+
+interface CondensedNoteProps {
+  readonly note: Note;
+  readonly onUndo: (eventId: string) => void;
+}
+
+/** Note between messages that earlier ones were summarized. It opens to the summary and can be undone. */
+function CondensedNote({ note, onUndo }: CondensedNoteProps) {
+  const { condensedMessages: count } = note;
+  if (note.isUndone) return <p className={styles.undone}>{copy.undone(count)}</p>;
+  return (
+    <Disclosure
+      className={styles.note}
+      summary={copy.title(count)}
+      beside={
+        <>
+          <span aria-hidden className={styles.dot}>
+            ·
+          </span>
+          <Button kind="link" aria-label={copy.undo} onClick={() => onUndo(note.eventId)}>
+            {chatCopy.undo}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        <dl className={styles.numbers}>
+          <div>
+            <dt>{copy.tokens}</dt>
+            <dd>
+              {formatNumber(note.tokensBefore)} → {formatNumber(note.tokensAfter)}
+            </dd>
+          </div>
+          <div>
+            <dt>{copy.summarized}</dt>
+            <dd>{copy.messages(count)}</dd>
+          </div>
+          <div>
+            <dt>{copy.inFull}</dt>
+            <dd>{copy.everythingAfter}</dd>
+          </div>
+        </dl>
+        <h2 className={styles.heading}>{copy.heading}</h2>
+        <MessageText text={note.summary} />
+        <p className={styles.hint}>{copy.hint}</p>
+      </div>
+    </Disclosure>
   );
 }

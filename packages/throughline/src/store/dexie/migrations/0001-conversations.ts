@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrations.ts";
 
 /** Conversations and their messages. */
 export const conversations: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrations.ts";
 
 /** Memories, indexed for a chat. */
 export const memory: Migration = {

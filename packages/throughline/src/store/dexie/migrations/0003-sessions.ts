@@ -1,7 +1,7 @@
 import type { Transaction } from "dexie";
-import { newSession } from "../session-row.ts";
+import { newSession } from "../session-store.ts";
 import type { MessageRow, SessionRow } from "../tables.ts";
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrations.ts";
 
 const OF_SESSION = "[owner+sessionId]";
 const IN_SESSION = "[owner+sessionId+position], &[owner+sessionId+id]";

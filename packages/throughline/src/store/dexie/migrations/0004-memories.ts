@@ -1,7 +1,7 @@
 import type { Transaction } from "dexie";
-import { memoryRow } from "../memories/memory-row.ts";
+import { memoryRow } from "../commit-memories.ts";
 import type { MemoryRow, SpaceRow } from "../tables.ts";
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrations.ts";
 
 const OF_CHAT = "id, category, lastSeen, confidence, lastSeenConversationId";
 const LOOKUPS =

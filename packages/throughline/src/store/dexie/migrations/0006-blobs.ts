@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrations.ts";
 
 /** Named byte arrays of a space. */
 export const blobs: Migration = {

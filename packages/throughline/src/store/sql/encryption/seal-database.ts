@@ -1,19 +1,17 @@
 import { setImmediate } from "node:timers/promises";
-import { BLOBS } from "../documents/blob-store.ts";
-import { DOCUMENTS } from "../documents/document-store.ts";
-import { CONTRADICTIONS } from "../memories/contradiction-rows.ts";
-import { CHANGES, JOURNAL } from "../memories/journal-rows.ts";
-import { JUDGED, JUDGEMENTS } from "../memories/judgements.ts";
+import { StoreError } from "../../../errors/store-errors.ts";
+import { CHANGES, CONTRADICTIONS, JOURNAL, JUDGED, JUDGEMENTS } from "../memories/journal-rows.ts";
 import { ARTIFACTS, MEMORIES } from "../memories/memory-rows.ts";
 import { ENTRIES, TURNS } from "../memories/turn-rows.ts";
+import { BLOBS, DOCUMENTS } from "../named-rows.ts";
 import { numberOf } from "../row-values.ts";
 import { ANSWERS } from "../server/answer-store.ts";
-import { JOBS } from "../server/job-rows.ts";
-import { MESSAGES, PARTS } from "../sessions/message-rows.ts";
+import { JOBS } from "../server/job-queue.ts";
+import { MESSAGES, PARTS } from "../sessions/message-log.ts";
 import { COMPACTIONS, RECEIPTS, STATES } from "../sessions/session-rows.ts";
 import type { SqlRow, SqlValue, StoreTransaction } from "../sql-driver.ts";
 import { limited } from "../statements.ts";
-import { type SealedTable, type Sealing, sealRow } from "./sealed-rows.ts";
+import { openRows, type SealedTable, type Sealing, sealRow } from "./sealed-rows.ts";
 
 /** All tables with content. A test checks that all other columns are known to have none. */
 export const SEALED_TABLES: readonly SealedTable[] = [
@@ -56,11 +54,7 @@ async function countRows(tx: StoreTransaction): Promise<number> {
 }
 
 /** Yields the rows of a table in key order, with the columns that encryption needs. */
-export async function* pagesOf(
-  tx: StoreTransaction,
-  name: string,
-  sealing: Sealing,
-): AsyncGenerator<readonly SqlRow[]> {
+async function* pagesOf(tx: StoreTransaction, name: string, sealing: Sealing): AsyncGenerator<readonly SqlRow[]> {
   const { key } = sealing;
   const columns = quoted([...new Set([...key, ...changedBy(sealing)])]);
   const order = quoted(key);
@@ -102,4 +96,35 @@ function quoted(columns: readonly string[]): string {
 
 function assignments(columns: readonly string[], between: string): string {
   return columns.map((column) => `"${column}" = ?`).join(between);
+}
+
+/** Lists rows that cannot be decrypted. `tables` are the existing tables. */
+export async function checkSealed(tx: StoreTransaction, tables: readonly string[]): Promise<string[]> {
+  const problems: string[] = [];
+  for (const table of SEALED_TABLES.filter(({ name }) => tables.includes(name))) {
+    const count = await countUnopened(tx, table);
+    const rows = count === 1 ? "1 row" : `${count.toLocaleString("en-US")} rows`;
+    if (count > 0) problems.push(`${rows} of ${table.name} cannot be opened: changed, moved, or never sealed.`);
+  }
+  return problems;
+}
+
+async function countUnopened(tx: StoreTransaction, table: SealedTable): Promise<number> {
+  const { name, sealing } = table;
+  if (sealing?.content === undefined) return 0;
+  let count = 0;
+  for await (const rows of pagesOf(tx, name, sealing)) {
+    count += rows.filter((row) => !canBeOpened(tx, table, row)).length;
+  }
+  return count;
+}
+
+function canBeOpened(tx: StoreTransaction, table: SealedTable, row: SqlRow): boolean {
+  try {
+    openRows(tx, table, [row]);
+    return true;
+  } catch (error) {
+    if (error instanceof StoreError) return false;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sqliteDriver } from "../../sqlite/sqlite-driver.ts";
+import { sqliteDriver } from "../../sqlite/sqlite-store.ts";
 import { migrate } from "../migrate.ts";
 import type { SqlRow, StoreTransaction } from "../sql-driver.ts";
 import { createContentCipher, newStoreKey } from "./content-cipher.ts";

@@ -1,8 +1,7 @@
 import { StoreError } from "../../../errors/store-errors.ts";
-import { DIALECTS, type DialectName } from "../dialect.ts";
 import { createJournal, migrate, versionOf } from "../migrate.ts";
 import { bytesOf, numberOf } from "../row-values.ts";
-import type { SqlDriver, SqlTransaction } from "../sql-driver.ts";
+import { DIALECTS, type DialectName, type SqlDriver, type SqlTransaction } from "../sql-driver.ts";
 import { newStoreKey, unwrapKey, wrapKey } from "./content-cipher.ts";
 
 const KEYS = "throughline_keys";

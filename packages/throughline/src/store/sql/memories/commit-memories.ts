@@ -1,12 +1,11 @@
 import { StoreError } from "../../../errors/store-errors.ts";
 import { mapYielding } from "../../../internal/yield-to-event-loop.ts";
 import type { MemoryCommit } from "../../../ports/memory-store.ts";
-import { BLOBS, blobRows } from "../documents/blob-store.ts";
+import { BLOBS, blobRows } from "../named-rows.ts";
 import { isCount, toStoredText } from "../row-values.ts";
 import type { SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import { forLists, insertRows } from "../statements.ts";
-import { CONTRADICTIONS, contradictionRow } from "./contradiction-rows.ts";
-import { CHANGES, changeRows, JOURNAL, journalRow } from "./journal-rows.ts";
+import { CHANGES, CONTRADICTIONS, changeRows, contradictionRow, JOURNAL, journalRow } from "./journal-rows.ts";
 import { ARTIFACTS, artifactRows, MEMORIES, memoryRow } from "./memory-rows.ts";
 import { ENTRIES, entryRow, TURNS, turnRow } from "./turn-rows.ts";
 
@@ -31,7 +30,7 @@ export async function writeRows(tx: StoreTransaction, space: string, rows: Commi
   await insertRows(tx, ENTRIES, rows.entries);
   await insertRows(tx, CONTRADICTIONS, rows.contradictions);
   if ((await insertRows(tx, JOURNAL, rows.journal)) < rows.journal.length) {
-    throw new StoreError("duplicate-id", `Duplicate id of a journal entry in ${space}.`);
+    throw new StoreError("duplicate-id", `Duplicate id of a journal entry in space ${space}.`);
   }
   await insertRows(tx, CHANGES, rows.changes);
   await insertRows(tx, BLOBS, rows.blobs);

@@ -1,5 +1,5 @@
 import type { Erasure, ErasureReport } from "../../../ports/memory-store.ts";
-import { type ErasedIds, withoutErased } from "../../without-references.ts";
+import { type ErasedIds, withoutErased } from "../../memory-rules.ts";
 import { openRows } from "../encryption/sealed-rows.ts";
 import { isCount, storedTextOf, textOf, toStoredText } from "../row-values.ts";
 import type { SqlRow, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";

@@ -1,15 +1,30 @@
 import { omitUndefined, otherFields } from "../../../internal/json.ts";
 import { mapYielding } from "../../../internal/yield-to-event-loop.ts";
 import type { Contradiction } from "../../../ports/memory.ts";
-import type { ContradictionFilter, JournalChange, JournalEntry, JournalFilter } from "../../../ports/memory-store.ts";
-import { selectContradictions } from "../../memory-filters.ts";
-import { namesOthers } from "../../without-references.ts";
-import { openRows } from "../encryption/sealed-rows.ts";
-import { pack, unpack } from "../pack.ts";
-import { numberOf, optionalTextOf, storedTextOf, textOf, toOptionalText, toStoredText } from "../row-values.ts";
+import type {
+  ContradictionFilter,
+  JournalChange,
+  JournalEntry,
+  JournalFilter,
+  NewJudgement,
+  StoredJudgement,
+} from "../../../ports/memory-store.ts";
+import { namesOthers, selectContradictions } from "../../memory-rules.ts";
+import { lookupValue, openRows } from "../encryption/sealed-rows.ts";
+import {
+  numberOf,
+  optionalNumberOf,
+  optionalTextOf,
+  pack,
+  storedTextOf,
+  textOf,
+  toOptionalText,
+  toStoredText,
+  unpack,
+} from "../row-values.ts";
 import type { SqlRow, SqlTransaction, SqlValue, StoreTransaction } from "../sql-driver.ts";
-import { limited, selectIn, type Table } from "../statements.ts";
-import { CONTRADICTION_COLUMNS, CONTRADICTIONS, readContradictionRow } from "./contradiction-rows.ts";
+import { insertRows, limited, selectIn, type Table } from "../statements.ts";
+import { lookupKey } from "./memory-rows.ts";
 
 export const JOURNAL: Table = {
   name: "memory_journal",
@@ -31,12 +46,12 @@ export const CHANGES: Table = {
 };
 
 /** Fields with their own columns or table. All others are in `rest`. */
-const FIELDS = ["id", "at", "action", "undoes", "changes"];
+const ENTRY_FIELDS = ["id", "at", "action", "undoes", "changes"];
 
 /** The journal entry of a commit at `position`. */
 export function journalRow(space: string, revision: number, position: number, entry: JournalEntry): SqlValue[] {
   const { id, at, action, undoes } = entry;
-  const rest = otherFields(omitUndefined({ ...entry }), FIELDS);
+  const rest = otherFields(omitUndefined({ ...entry }), ENTRY_FIELDS);
   return [space, revision, position, toStoredText(id), at, toStoredText(action), toOptionalText(undoes), ...pack(rest)];
 }
 
@@ -105,6 +120,28 @@ async function withChanges(tx: StoreTransaction, space: string, rows: readonly S
   return mapYielding(openRows(tx, JOURNAL, rows), (row) => readJournalRow(row, changes.get(row.id) ?? []));
 }
 
+/** Fields that have columns. All others are in `rest`. */
+const CONTRADICTION_FIELDS = [
+  ...["id", "memoryA", "memoryB", "detectedAt", "reason", "status", "resolvedAt", "resolution"],
+  "note",
+];
+
+const CONTRADICTION_READ = [
+  ...["id", "memory_a", "memory_b", "detected_at", "reason", "status", "resolved_at", "resolution"],
+  ...["resolution_note", "rest", "rest_packed"],
+];
+const CONTRADICTION_COLUMNS = CONTRADICTION_READ.join(", ");
+
+export const CONTRADICTIONS: Table = {
+  name: "contradictions",
+  columns: ["space", ...CONTRADICTION_READ],
+  replacedBy: ["space", "id"],
+  sealing: {
+    key: ["space", "id"],
+    content: { columns: ["reason", "resolution_note", "rest", "rest_packed"], into: "rest_packed" },
+  },
+};
+
 const SELECT_CONTRADICTIONS = `SELECT ${CONTRADICTION_COLUMNS} FROM contradictions WHERE space = ?`;
 
 /** In the order of `ids`. */
@@ -146,4 +183,75 @@ function readContradictions(tx: StoreTransaction, space: string, rows: readonly 
 function inOrder<T extends { readonly id: string }>(ids: readonly string[], items: readonly T[]): T[] {
   const found = new Map(items.map((item) => [item.id, item]));
   return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+export function contradictionRow(space: string, contradiction: Contradiction): SqlValue[] {
+  const { id, memoryA, memoryB, detectedAt, reason, status, resolvedAt, resolution, note } = contradiction;
+  return [
+    space,
+    ...[id, memoryA, memoryB].map(toStoredText),
+    detectedAt,
+    toStoredText(reason),
+    status,
+    resolvedAt ?? null,
+    resolution ?? null,
+    toOptionalText(note),
+    ...pack(otherFields(omitUndefined({ ...contradiction }), CONTRADICTION_FIELDS)),
+  ];
+}
+
+function readContradictionRow(row: SqlRow): Contradiction {
+  return omitUndefined({
+    ...(unpack(row, "rest") as Partial<Contradiction> | undefined),
+    id: storedTextOf(row, "id"),
+    memoryA: storedTextOf(row, "memory_a"),
+    memoryB: storedTextOf(row, "memory_b"),
+    detectedAt: numberOf(row, "detected_at"),
+    reason: storedTextOf(row, "reason"),
+    status: textOf(row, "status") as Contradiction["status"],
+    resolvedAt: optionalNumberOf(row, "resolved_at"),
+    resolution: optionalTextOf(row, "resolution") as Contradiction["resolution"],
+    note: optionalTextOf(row, "resolution_note"),
+  });
+}
+
+export const JUDGEMENTS: Table = {
+  name: "judgements",
+  columns: ["space", "key", "contradicts"],
+  replacedBy: ["space", "key"],
+  sealing: { key: ["space", "key"], digested: ["key"] },
+};
+export const JUDGED: Table = {
+  name: "judgement_memories",
+  columns: ["space", "key", "memory_id"],
+  sealing: { key: ["space", "key", "memory_id"], digested: ["key"] },
+};
+
+/** In the order of `keys`. */
+export async function judgementsByKey(
+  tx: StoreTransaction,
+  space: string,
+  keys: readonly string[],
+): Promise<StoredJudgement[]> {
+  const stored = new Map(keys.map((key) => [key, lookupValue(tx, "key", space, lookupKey(key))]));
+  const text = (list: string) => `SELECT key, contradicts FROM judgements WHERE space = ? AND key IN (${list})`;
+  const rows = await selectIn(tx, text, [space], [...new Set(stored.values())]);
+  const found = new Map(rows.map((row) => [textOf(row, "key"), row.contradicts === 1]));
+  return keys.flatMap((key) => {
+    const contradicts = found.get(stored.get(key) ?? "");
+    return contradicts === undefined ? [] : [{ key, contradicts }];
+  });
+}
+
+export async function putJudgement(tx: StoreTransaction, space: string, judgement: NewJudgement): Promise<void> {
+  const key = lookupKey(judgement.key);
+  const ids = [...new Set(judgement.memoryIds)].map(toStoredText);
+  await insertRows(tx, JUDGEMENTS, [[space, key, Number(judgement.contradicts)]]);
+  const found = lookupValue(tx, "key", space, key);
+  await tx.run("DELETE FROM judgement_memories WHERE space = ? AND key = ?", [space, found]);
+  await insertRows(
+    tx,
+    JUDGED,
+    ids.map((id) => [space, key, id]),
+  );
 }

@@ -10,18 +10,22 @@ import type {
   SpaceLookup,
 } from "../../../ports/memory-store.ts";
 import { countsOf } from "../../../ports/memory-store.ts";
-import { sortContents } from "../../project-contents.ts";
-import { type Lookup, lookUp, lookUpAll } from "../look-up.ts";
+import { sortContents } from "../../memory-rules.ts";
 import { numberOf, optionalNumberOf, optionalTextOf, storedTextOf, toStoredText } from "../row-values.ts";
 import { latestLeaseEnd, leaseEnd } from "../sessions/session-rows.ts";
 import type { SqlDriver, SqlTransaction, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
-import { forLists, limited } from "../statements.ts";
+import { forLists, type Lookup, limited, lookUp, lookUpAll } from "../statements.ts";
 import { commitMemories } from "./commit-memories.ts";
 import { eraseMemories } from "./erase-memories.ts";
-import { contradictionsById, journalById, listContradictions, listJournal } from "./journal-rows.ts";
-import { judgementsByKey, putJudgement } from "./judgements.ts";
-import { USAGE_COLUMNS } from "./memory-rows.ts";
-import { listMemories, memoriesById } from "./read-memories.ts";
+import {
+  contradictionsById,
+  journalById,
+  judgementsByKey,
+  listContradictions,
+  listJournal,
+  putJudgement,
+} from "./journal-rows.ts";
+import { listMemories, memoriesById, USAGE_COLUMNS } from "./memory-rows.ts";
 import { entriesById, listEntries, listTurns, turnsById } from "./turn-rows.ts";
 
 const MEMORIES = `SELECT project_id, COUNT(*) AS memories, MAX(last_seen_at) AS seen_at, MAX(last_accessed) AS used_at,

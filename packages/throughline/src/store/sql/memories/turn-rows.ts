@@ -1,21 +1,27 @@
 import { omitUndefined, otherFields } from "../../../internal/json.ts";
 import type { Utterance } from "../../../ports/memory.ts";
 import type { EntryFilter, SearchEntry, StoredSearchEntry, UtteranceFilter } from "../../../ports/memory-store.ts";
-import { type DialectName, searchedBy } from "../dialect.ts";
 import { openRows } from "../encryption/sealed-rows.ts";
-import type { Lookup } from "../look-up.ts";
-import { pack, unpack } from "../pack.ts";
 import {
   bytesOf,
   numberOf,
   optionalNumberOf,
   optionalTextOf,
+  pack,
   storedTextOf,
   toOptionalText,
   toStoredText,
+  unpack,
 } from "../row-values.ts";
-import type { SqlRow, SqlStatement, SqlValue, StoreTransaction } from "../sql-driver.ts";
-import { limited, selectsIn, type Table } from "../statements.ts";
+import {
+  type DialectName,
+  type SqlRow,
+  type SqlStatement,
+  type SqlValue,
+  type StoreTransaction,
+  searchedBy,
+} from "../sql-driver.ts";
+import { type Lookup, limited, selectsIn, type Table } from "../statements.ts";
 
 /** Fields that have columns. All others are in `rest`. */
 const FIELDS = [

@@ -1,5 +1,5 @@
-import { createTable, DIALECTS, indexIds } from "../dialect.ts";
-import type { Migration } from "./migration.ts";
+import { createTable, DIALECTS, indexIds } from "../sql-driver.ts";
+import type { Migration } from "./migrations.ts";
 
 /** Sessions, their state and their messages. */
 export const messages: Migration = {

@@ -1,5 +1,5 @@
-import { createTable, DIALECTS, type DialectName } from "../dialect.ts";
-import type { Migration } from "./migration.ts";
+import { createTable, DIALECTS, type DialectName } from "../sql-driver.ts";
+import type { Migration } from "./migrations.ts";
 
 /** Memories, their source turns, the search data of both, and the journal of changes. */
 export const memories: Migration = {

@@ -1,5 +1,5 @@
-import { DIALECTS, type DialectName } from "../dialect.ts";
-import type { Migration } from "./migration.ts";
+import { DIALECTS, type DialectName } from "../sql-driver.ts";
+import type { Migration } from "./migrations.ts";
 
 /** Tables of servers: tokens, jobs, events and stored answers. */
 export const server: Migration = {

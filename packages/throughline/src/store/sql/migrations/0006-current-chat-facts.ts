@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrations.ts";
 
 /** Finds current chat facts without reading archived ones. */
 export const currentChatFacts: Migration = {

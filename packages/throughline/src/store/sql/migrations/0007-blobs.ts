@@ -1,5 +1,5 @@
-import { createTable, DIALECTS } from "../dialect.ts";
-import type { Migration } from "./migration.ts";
+import { createTable, DIALECTS } from "../sql-driver.ts";
+import type { Migration } from "./migrations.ts";
 
 /** Named byte arrays of a space. */
 export const blobs: Migration = {

@@ -1,5 +1,5 @@
-import { createTable, DIALECTS, type DialectName } from "../dialect.ts";
-import type { Migration } from "./migration.ts";
+import { createTable, DIALECTS, type DialectName } from "../sql-driver.ts";
+import type { Migration } from "./migrations.ts";
 
 /** Numbers events per owner, and partitions events and stored answers by owner. */
 export const eventsByOwner: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "./migrations.ts";
 
 /** Lists memories by their last mention, and counts memories and sessions by project, without reading their texts. */
 export const memoryLists: Migration = {

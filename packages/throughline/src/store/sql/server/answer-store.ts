@@ -8,8 +8,7 @@ import type {
 } from "../../../ports/server-store.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";
 import { lookupKey } from "../memories/memory-rows.ts";
-import { pack, unpack } from "../pack.ts";
-import { numberOf, toOptionalText, toStoredText } from "../row-values.ts";
+import { numberOf, pack, toOptionalText, toStoredText, unpack } from "../row-values.ts";
 import { latestLeaseEnd, leaseEnd } from "../sessions/session-rows.ts";
 import type { SqlRow, SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
 import type { Table } from "../statements.ts";

@@ -1,11 +1,23 @@
 import { InvalidOptionError } from "../../../errors/input-errors.ts";
 import { StoreError } from "../../../errors/store-errors.ts";
+import { omitUndefined } from "../../../internal/json.ts";
 import type { JobFailure, JobFilter, JobQueue, JobState, NewJob, StoredJob } from "../../../ports/server-store.ts";
-import { numberOf, textOf, toStoredText } from "../row-values.ts";
+import { openRows, sealRow } from "../encryption/sealed-rows.ts";
+import {
+  isCount,
+  numberOf,
+  optionalNumberOf,
+  optionalTextOf,
+  pack,
+  storedTextOf,
+  textOf,
+  toOptionalText,
+  toStoredText,
+  unpack,
+} from "../row-values.ts";
 import { latestLeaseEnd, leaseEnd } from "../sessions/session-rows.ts";
 import type { SqlRow, SqlTransaction, SqlValue, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
-import { limited } from "../statements.ts";
-import { JOB_COLUMNS, NEW_JOB_COLUMNS, newJobValues, positionOf, readJobRows, sealedError } from "./job-rows.ts";
+import { limited, type Table } from "../statements.ts";
 
 /** Condition for a running job of a holder. */
 const HELD = "WHERE position = ? AND holder = ? AND state = 'running'";
@@ -196,4 +208,66 @@ async function failForGood(tx: StoreTransaction, row: SqlRow, now: number, error
   const text = `UPDATE jobs SET state = 'dead', finished_at = ?, due_at = NULL, holder = NULL, last_error = ?
     WHERE position = ?`;
   await tx.run(text, [now, sealedError(tx, row, error), numberOf(row, "position")]);
+}
+
+const ATTEMPTS = 5;
+
+export const JOBS: Table = {
+  name: "jobs",
+  columns: [
+    ...["position", "kind", "owner", "project_id", "key", "payload", "payload_packed", "state", "attempts"],
+    ...["max_attempts", "run_at", "due_at", "created_at", "finished_at", "holder", "last_error"],
+  ],
+  // Error texts may contain content.
+  sealing: { key: ["owner", "position"], content: { columns: ["last_error"], into: { text: "last_error" } } },
+};
+const JOB_COLUMNS = JOBS.columns.join(", ");
+
+/** Columns of a new job, without its times. */
+const NEW_JOB_COLUMNS = "kind, owner, project_id, key, payload, payload_packed, max_attempts";
+
+/** @throws InvalidOptionError if it could never run. */
+function newJobValues({ kind, owner, projectId, key, payload, runAt, maxAttempts = ATTEMPTS }: NewJob): SqlValue[] {
+  if (runAt !== undefined && !Number.isFinite(runAt))
+    throw new InvalidOptionError("runAt", runAt, "a number of milliseconds since 1970");
+  if (!isCount(maxAttempts) || maxAttempts === 0) {
+    throw new InvalidOptionError("maxAttempts", maxAttempts, "a whole number, 1 or more");
+  }
+  const names = [toStoredText(kind), toStoredText(owner), toOptionalText(projectId), toStoredText(key)];
+  return [...names, ...pack(payload), maxAttempts];
+}
+
+/** Position of a job; `undefined` if the id is invalid. */
+function positionOf(id: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined;
+}
+
+function readJobRows(tx: StoreTransaction, rows: readonly SqlRow[]): StoredJob[] {
+  return openRows(tx, JOBS, rows).map(readJobRow);
+}
+
+/** Encrypts the error of a job for its row. */
+function sealedError(tx: StoreTransaction, { owner = null, position = null }: SqlRow, error: string): SqlValue {
+  return sealRow(tx, JOBS, { owner, position, last_error: toStoredText(error) }).last_error ?? null;
+}
+
+function readJobRow(row: SqlRow): StoredJob {
+  const state = textOf(row, "state") as JobState;
+  return omitUndefined({
+    id: String(numberOf(row, "position")),
+    kind: storedTextOf(row, "kind"),
+    owner: storedTextOf(row, "owner"),
+    projectId: optionalTextOf(row, "project_id"),
+    key: storedTextOf(row, "key"),
+    payload: unpack(row, "payload"),
+    state,
+    attempts: numberOf(row, "attempts"),
+    maxAttempts: numberOf(row, "max_attempts"),
+    runAt: numberOf(row, "run_at"),
+    createdAt: numberOf(row, "created_at"),
+    finishedAt: optionalNumberOf(row, "finished_at"),
+    holder: optionalTextOf(row, "holder"),
+    leaseUntil: state === "running" ? optionalNumberOf(row, "due_at") : undefined,
+    lastError: optionalTextOf(row, "last_error"),
+  });
 }

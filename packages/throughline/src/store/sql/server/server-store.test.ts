@@ -9,7 +9,7 @@ import { sharedPostgres } from "../../../../test/shared-postgres.ts";
 import { createStoreDatabase } from "../../../../test/store-database.ts";
 import { serverChecks } from "../../../test/store-checks.ts";
 import type { PostgresConnections } from "../../postgres/connections.ts";
-import { checkPostgresOptions } from "../../postgres/options.ts";
+import { checkPostgresOptions } from "../../postgres/connections.ts";
 import { postgresStore, storeOver } from "../../postgres/postgres-store.ts";
 import { sqliteStore } from "../../sqlite/sqlite-store.ts";
 

@@ -4,9 +4,8 @@ import type { Message } from "../../../message/message.ts";
 import { openRows, sealRow } from "../encryption/sealed-rows.ts";
 import { fromStoredText, numberOf, textOf } from "../row-values.ts";
 import type { SqlRow, StoreDatabase, StoreTransaction } from "../sql-driver.ts";
-import { MESSAGES, PARTS, partRow, readMessageRow } from "./message-rows.ts";
-import type { SessionScope } from "./session-scope.ts";
-import { findIds, insertUnique } from "./unique-ids.ts";
+import { MESSAGES, PARTS, partRow, readMessageRow } from "./message-log.ts";
+import { findIds, insertUnique, type SessionScope } from "./session-scope.ts";
 
 /** Rows per transaction. */
 const BATCH = 200;

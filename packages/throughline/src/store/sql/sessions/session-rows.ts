@@ -1,6 +1,15 @@
 import type { SessionHead, SessionSummary, StoredCompaction, StoredReceipt } from "../../../ports/store.ts";
-import { pack, readJson, unpack, writeJson } from "../pack.ts";
-import { fromStoredText, numberOf, optionalNumberOf, textOf, toStoredText } from "../row-values.ts";
+import {
+  fromStoredText,
+  numberOf,
+  optionalNumberOf,
+  pack,
+  readJson,
+  textOf,
+  toStoredText,
+  unpack,
+  writeJson,
+} from "../row-values.ts";
 import type { SqlRow, SqlValue } from "../sql-driver.ts";
 import type { Table } from "../statements.ts";
 

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import type { ShownMessage } from "../chat.ts";
+import { finishedWords } from "./conversation.tsx";
+
+const answer = (changes: Partial<ShownMessage>): ShownMessage => ({
+  id: "a",
+  role: "assistant",
+  text: "Hello.",
+  at: 0,
+  state: "done",
+  ...changes,
+});
+
+describe("finishedWords", () => {
+  it("reads out what was answered", () => {
+    expect(finishedWords(answer({}))).toBe("Reply: Hello.");
+  });
+
+  it("says what went wrong", () => {
+    expect(finishedWords(answer({ state: "failed", problem: "No network." }))).toBe("The reply failed. No network.");
+  });
+
+  it("says that an answer was stopped", () => {
+    expect(finishedWords(answer({ state: "stopped" }))).toBe("Stopped. Hello.");
+  });
+
+  it("says that an answer was cut off", () => {
+    expect(finishedWords(answer({ state: "cut" }))).toBe("Cut off at the model's length limit. Hello.");
+  });
+
+  it("does not read out pages", () => {
+    const words = finishedWords(answer({ text: "word ".repeat(1_000) }));
+    expect(words.length).toBeLessThan(700);
+    expect(words).toContain("The rest is in the conversation.");
+  });
+});
