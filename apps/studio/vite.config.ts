@@ -3,8 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { sourceAliases } from "../../tools/package/entry-points.mjs";
 import { recordBundled } from "../../tools/package/third-party.mjs";
-import { libraryData } from "./vite/library-data.ts";
-import { offline } from "./vite/offline.ts";
+import { libraryData, offline } from "./vite-plugins.ts";
 
 const bundled = recordBundled("studio");
 const data = libraryData();

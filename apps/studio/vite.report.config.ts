@@ -3,7 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { sourceAliases } from "../../tools/package/entry-points.mjs";
 import { recordBundled } from "../../tools/package/third-party.mjs";
-import { inlineAssets } from "./vite/inline-assets.ts";
+import { inlineAssets } from "./vite-plugins.ts";
 
 // The page of `throughline inspect --html`: one file without requests.
 export default defineConfig({

@@ -22,10 +22,10 @@ export async function run(args: readonly string[]): Promise<number> {
   for await (const { point, assembled, earlierScripts } of sessionStarts(values.data)) {
     for (const command of labels.get(point.session.id) ?? []) {
       if (!earlierScripts.some((script) => runsCommand(script, command))) continue;
-      const isTold = runsCommand(assembled.context, command);
+      const isFact = runsCommand(assembled.context, command);
       found.known += 1;
-      found.told += Number(isTold);
-      if (values.show) console.log(`${isTold ? "told  " : "missed"}  ${point.session.id.slice(0, 8)}  ${command}`);
+      found.told += Number(isFact);
+      if (values.show) console.log(`${isFact ? "told  " : "missed"}  ${point.session.id.slice(0, 8)}  ${command}`);
     }
   }
   const share = found.told / Math.max(1, found.known);

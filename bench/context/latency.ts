@@ -119,7 +119,7 @@ async function timesPrefetched(context: ContextService, files: readonly string[]
   return times(
     files.slice(ASKED, 2 * ASKED),
     (fileOpened) => context.assemble({ signals: { currentFile: fileOpened } }),
-    (fileOpened) => context.on({ fileOpened, sessionId: "now" }),
+    (fileOpened) => context.observe({ fileOpened, sessionId: "now" }, { prefetch: true }),
   );
 }
 

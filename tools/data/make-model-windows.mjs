@@ -2,8 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { calcPrice, findProvider } from "@pydantic/genai-prices";
-import { bareModelName, dashedName, findModel } from "../../packages/throughline/src/tokens/model-family.ts";
-import { MODEL_LIMITS } from "../../packages/throughline/src/tokens/model-limits-table.ts";
+import {
+  bareModelName,
+  dashedName,
+  findModel,
+  MODEL_LIMITS,
+} from "../../packages/throughline/src/tokens/model-limits.ts";
 import { libraryFolder } from "../run/paths.mjs";
 import { runTool } from "../run/run-tool.mjs";
 

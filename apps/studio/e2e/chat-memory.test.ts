@@ -26,7 +26,7 @@ function reply(question: string): Reply {
 }
 
 describe("memory in the chat", { timeout: 180_000 }, () => {
-  it("learns by rules from a demo, replaces what is no longer so, and shows where each fact came from", async () => {
+  it("learns by rules from a demo, replaces outdated facts, and shows the source of each fact", async () => {
     const page = await open();
     await page.getByRole("button", { name: "Try the demo" }).click();
     await page.getByRole("button", { name: /^10 memories/ }).waitFor();
@@ -115,7 +115,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     await page.getByRole("button", { name: /Used 1 memory/ }).waitFor();
   });
 
-  it("shows what fills the window, summarizes, says so in the flow, and undoes it", async () => {
+  it("shows the context usage, summarizes with a note in the conversation, and undoes it", async () => {
     const page = await open({ withModel: true });
     for (const at of [1, 2, 3]) {
       await ask(page, `long ${at}`);

@@ -170,7 +170,7 @@ describe("the chat", { timeout: 120_000 }, () => {
     expect(await answers(page).locator('a[href^="javascript"]').count()).toBe(0);
   });
 
-  it("keeps the words and says what happened when an answer breaks off or is refused", async () => {
+  it("keeps the text and shows the reason when an answer breaks off or is refused", async () => {
     const page = await newChat();
     await say(page, "break off now");
     await answered(page, 2);

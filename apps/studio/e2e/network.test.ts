@@ -83,7 +83,7 @@ async function addEndpoint(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Base URL" }).fill(model.baseUrl);
 }
 
-describe("what leaves the device", { timeout: 120_000 }, () => {
+describe("data that leaves the device", { timeout: 120_000 }, () => {
   longTest("is nothing without a model", async () => {
     const { page, traffic } = await listen();
     await say(page, "I live in Lisbon.");
@@ -106,7 +106,7 @@ describe("what leaves the device", { timeout: 120_000 }, () => {
     expect(traffic.elsewhere()).toEqual([]);
   });
 
-  it("goes to the chosen endpoint only, and only once the person speaks", async () => {
+  it("goes to the chosen endpoint only, and only after the first message", async () => {
     const { page, traffic } = await listen();
     await addEndpoint(page);
     await page.getByRole("combobox", { name: "Model" }).fill("tiny");

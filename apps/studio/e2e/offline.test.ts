@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createServer, type RunningServer } from "../../../packages/server/src/server.ts";
 import { sharedBrowser } from "../../../packages/throughline/test/browser/open-browser.ts";
 import { longTest } from "../../../packages/throughline/test/long-tests.ts";
-import { offline } from "../vite/offline.ts";
+import { offline } from "../vite-plugins.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 let browser: Browser;
@@ -88,7 +88,7 @@ describe("without its server", () => {
     expect(await later()).toBe("later one");
   });
 
-  it("what is said to a model, and what is elsewhere, is not kept", async () => {
+  it("requests to models and other servers are not cached", async () => {
     const elsewhere = createHttpServer((_request, response) => {
       response.writeHead(200, { "access-control-allow-origin": "*" }).end("elsewhere");
     }).listen(0, "127.0.0.1");

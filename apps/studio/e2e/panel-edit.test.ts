@@ -208,8 +208,8 @@ describe("Manage, by mouse", { timeout: 120_000 }, () => {
   });
 });
 
-describe("telling something to remember", { timeout: 120_000 }, () => {
-  it("puts it under its category, and says so", async () => {
+describe("a manual memory", { timeout: 120_000 }, () => {
+  it("is listed and announced under its category", async () => {
     const page = await open();
     const panel = await openPanel(page);
     for (const [text, group] of [

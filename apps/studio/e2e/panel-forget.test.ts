@@ -80,7 +80,7 @@ describe("deleting, by mouse", { timeout: 120_000 }, () => {
     await toastGoes(page);
   });
 
-  it("keeps what is gone in a list of the recently deleted, from where it is restored", async () => {
+  it("lists deleted memories, which can be restored", async () => {
     const page = await withCards();
     const panel = await reopenPanel(page);
     await forget(page, SHORT);

@@ -70,7 +70,7 @@ describe("the page of throughline inspect --html", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("says what the compaction kept and lost, and makes no requests", async () => {
+  it("shows the kept and lost content of the compaction, and makes no requests", async () => {
     const text = (await page?.textContent("main")) ?? "";
     expect(text).toContain("After call 2, the agent compacted 21k → 9,000 tokens.");
     expect(text).toContain("It repeated 1 lookup");

@@ -118,7 +118,7 @@ describe("a browser that does not keep data for pages", { timeout: 120_000 }, ()
   });
 });
 
-describe("a browser that keeps no small settings", { timeout: 120_000 }, () => {
+describe("a browser without storage for settings", { timeout: 120_000 }, () => {
   it("keeps conversations and memories all the same", async () => {
     const page = await open({
       before: () => {
@@ -155,7 +155,7 @@ describe("a browser without room", { timeout: 120_000 }, () => {
   }, START_TIME);
   afterAll(() => browser?.close());
 
-  it("says so, and the chat goes on with everything that was said", async () => {
+  it("is announced, and the chat continues with all messages", async () => {
     const page = await browser.context.newPage();
     // Before anything is stored: Chromium looks only now and then at how much it may store.
     const makeRoom = await quotaOf(page, 3_000_000);

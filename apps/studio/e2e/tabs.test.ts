@@ -56,7 +56,7 @@ describe("memories in two tabs", { timeout: 120_000 }, () => {
   it.each<readonly [string, TabOptions]>([
     ["while it stands beside", {}],
     ...(isLong ? [["as soon as the person turns to it", deaf] as const] : []),
-  ])("what is added, edited and deleted in one shows in the other %s", async (_, options) => {
+  ])("a memory added, edited and deleted in one shows in the other %s", async (_, options) => {
     const [one, other] = await twoPanels(options);
     const look = async () => {
       if (options === deaf) await turnTo(other);

@@ -9,9 +9,8 @@ import { ensureProgram, programs } from "../../../tools/ensure/ensure-program.mj
 import { cliFolder } from "../../../tools/run/paths.mjs";
 import { startModelServer } from "../e2e/model-server.ts";
 import { chatStates, type OpenTabOptions } from "./chat-states.ts";
-import { memoryPictures } from "./memory-pictures.ts";
+import { inventedHistory, memoryPictures, sessionPictures, showWorst } from "./inspector-pictures.ts";
 import { reply } from "./scripted-replies.ts";
-import { inventedHistory, sessionPictures, showWorst } from "./session-pictures.ts";
 
 // npm run screenshots: the pictures of the docs, taken from the Studio as it is built. With `--all FOLDER` every state
 // of the chat goes there instead, in light and dark, wide and narrow. `--look wide` takes one look only, `--part chat`

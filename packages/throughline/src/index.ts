@@ -41,7 +41,7 @@ export {
 export { IrreducibleContextError, type IrreduciblePart, SessionBusyError } from "./errors/session-errors.ts";
 export { NotFoundError, StoreError, type StoreProblem } from "./errors/store-errors.ts";
 export { type ErrorCode, ThroughlineError } from "./errors/throughline-error.ts";
-export type { FetchLike, FetchReply, FetchRequest } from "./http/fetch-like.ts";
+export type { FetchLike, FetchReply, FetchRequest } from "./http/model-server.ts";
 export type {
   Ingested,
   IngestInput,

@@ -110,8 +110,8 @@ function serviceRows({ memory, context }: root.Throughline): readonly OptionRow[
     ["ContextService.assemble(options)", "context.assemble", (options) => context.assemble(options)],
     ["ContextService.assemble(options)", "signals", (signals) => context.assemble({ signals })],
     ["ContextService.predict(input)", "context.predict", (input) => context.predict(input)],
-    ["ContextService.on(signal)", "context.on", (signal) => context.on(signal)],
     ["ContextService.observe(signal)", "context.observe", (signal) => context.observe(signal)],
+    ["ContextService.observe(options)", "context.observe", (options) => context.observe({ error: "E" }, options)],
     ["ContextService.learnHistory(options)", "context.learnHistory", (options) => context.learnHistory(options)],
     ["ContextService.learnPatterns(options)", "context.learnPatterns", (options) => context.learnPatterns(options)],
   ];

@@ -55,7 +55,7 @@ describe("an answer", () => {
     await second;
   });
 
-  it("is kept as far as it came when the tab is closed, and can be continued", async () => {
+  it("is saved up to its last words when the tab is closed, and can be continued", async () => {
     void chat().send("Tell me a story");
     const answer = await model.asked();
     answer.say("Once upon");
@@ -146,7 +146,7 @@ describe("an answer", () => {
     expect(messages().map(({ text }) => text)).toEqual(["One", "1", "Two", "2"]);
   });
 
-  it("leaves what is queued to the field, if the tab is closed", async () => {
+  it("puts queued messages back into the field if the tab is closed", async () => {
     void chat().send("One");
     await model.asked();
     void chat().send("Two");
@@ -156,7 +156,7 @@ describe("an answer", () => {
     expect(tabDrafts.read(id)).toBe("Two");
   });
 
-  it("shows what the model thought, and says that a tool was asked for in vain", async () => {
+  it("shows the reasoning of the model, and an error if the model asked for a tool", async () => {
     const thinking = chat().send("Is 7 prime?");
     const first = await model.asked();
     first.think("Only 1 and 7 divide it.");

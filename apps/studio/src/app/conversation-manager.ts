@@ -8,7 +8,7 @@ import {
 } from "throughline";
 import { type FactBook, findForgotten } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
-import type { ShownMessage } from "../chat/chat.ts";
+import type { ShownMessage } from "../chat/chat-state.ts";
 import { OpenChat } from "../chat/open-chat.ts";
 import type { PartialAnswers } from "../chat/partial-answers.ts";
 import { frameCopy } from "../copy/frame.ts";

@@ -7,7 +7,7 @@ const tab = openStudioTab();
 const { chat, facts, messages, titles, openId } = tab;
 
 describe("the demo", () => {
-  it("has memories of its own, and leaves those of the person alone", async () => {
+  it("has its own memories, and does not change the user's", async () => {
     await tab.studio.book.add({ text: "I live in Oslo" });
     await tab.studio.startDemo();
     expect(chat().getSnapshot().isDemo).toBe(true);

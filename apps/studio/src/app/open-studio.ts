@@ -4,7 +4,7 @@ import type { Conversation } from "throughline/dexie";
 import { SYSTEM_CLOCK } from "throughline/internal/util";
 import type { ImportOptions } from "throughline/memory";
 import { conversationOf, newConversation } from "../chat/branches.ts";
-import type { ShownMessage } from "../chat/chat.ts";
+import type { ShownMessage } from "../chat/chat-state.ts";
 import type { OpenChat } from "../chat/open-chat.ts";
 import { devicePartials, type PartialAnswers } from "../chat/partial-answers.ts";
 import { saidMessages } from "../chat/shown-messages.ts";

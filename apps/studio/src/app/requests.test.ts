@@ -14,7 +14,7 @@ describe("a request", () => {
     tab.device.models.use(model.chatModel);
   });
 
-  it("says at the message what of it was not sent", async () => {
+  it("shows at the message which part of it was not sent", async () => {
     for (let n = 0; n < 10; n += 1) await chat().send(`Note ${n}: ${"garden beds ".repeat(30)}`);
     await chat().send(`Read this. ${"A long letter about gardens. ".repeat(750)}`);
     const asked = messages().findLast(({ role }) => role === "user");
@@ -68,7 +68,7 @@ describe("a request", () => {
     await Promise.all([first, queued]);
   });
 
-  it("has no image if the model takes none, and the answer says so", async () => {
+  it("has no image if the model takes none, and a note at the answer", async () => {
     const seeing = new ScriptedModel({ choiceId: "llava", modelId: "llava", place: "remote", contextLimit: 8_192 });
     seeing.reply = () => "Three beds.";
     tab.device.models.use(seeing.chatModel);
@@ -85,7 +85,7 @@ describe("a request", () => {
     await vi.waitFor(() => expect(messages().at(-1)?.imagesLeftOut).toBe(1));
   });
 
-  it("says at the message that its image did not fit", async () => {
+  it("shows at the message that its image did not fit", async () => {
     const seeing = new ScriptedModel({ choiceId: "llava", modelId: "llava", place: "remote", contextLimit: 2_048 });
     seeing.reply = () => "Three beds.";
     tab.device.models.use(seeing.chatModel);

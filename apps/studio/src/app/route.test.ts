@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseRoute, routeHref } from "./route.ts";
 
 describe("the address of the page", () => {
-  it("names a place and what is open in it", () => {
+  it("names a page and its open item", () => {
     expect(parseRoute("#/sessions/claude-code:a%2Fb/3")).toEqual({
       place: "sessions",
       path: ["claude-code:a/b", "3"],

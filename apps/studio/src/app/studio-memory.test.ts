@@ -54,7 +54,7 @@ describe("memory", () => {
     expect(facts()).toHaveLength(1);
   });
 
-  it("is told to who asks for it, with and without a model", async () => {
+  it("is listed on request, with and without a model", async () => {
     await tab.studio.book.add({ text: "I live in Lisbon" });
     await chat().send("What do you know about me?");
     expect(messages().at(-1)).toMatchObject({ role: "assistant", text: expect.stringContaining("Lives in Lisbon") });
@@ -76,7 +76,7 @@ describe("memory", () => {
     }
   });
 
-  it("counts what an import adds, and what there is no room for", async () => {
+  it("counts the memories that an import adds, and those over the limit", async () => {
     const list = Array.from({ length: 160 }, (_, n) => `- Working on part number ${n} of plan ${n * 7}`).join("\n");
     expect(await tab.studio.importMemories(list, { dryRun: true })).toMatchObject({ added: 160, overLimit: 10 });
     const { added, overLimit } = await tab.studio.importMemories(list);

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, type MockInstance, vi } from "vitest";
-import type { Chat, ShownMessage } from "../chat/chat.ts";
+import type { Chat, ShownMessage } from "../chat/chat-state.ts";
 import { type PartialAnswers, storedPartials } from "../chat/partial-answers.ts";
 import { memoryStorage } from "../models/test/memory-storage.ts";
 import { managerWith } from "../test/scripted-model.fixture.ts";

@@ -2,7 +2,7 @@ import type { Receipt } from "throughline";
 import type { FactBook } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
 import type { ImportOptions } from "throughline/memory";
-import type { Chat, ShownMessage } from "../chat/chat.ts";
+import type { Chat, ShownMessage } from "../chat/chat-state.ts";
 import type { ModelManager } from "../models/chat-model.ts";
 import type { PendingRemoval } from "./pending-removals.ts";
 import type { SearchHit } from "./search-conversations.ts";

@@ -11,7 +11,7 @@ it.each([
   expect(titleFrom(text)).toBe(title);
 });
 
-it("a long title ends behind a word", () => {
+it("a long title ends with a whole word", () => {
   expect(titleFrom("A very long first message that goes on and on about everything")).toBe(
     "A very long first message that goes on and on…",
   );

@@ -1,7 +1,7 @@
 import type { Message, Throughline } from "throughline";
 import type { Conversation } from "throughline/dexie";
 import { chatCopy } from "../copy/chat.ts";
-import type { ChatState } from "./chat.ts";
+import type { ChatState } from "./chat-state.ts";
 
 /** A conversation without messages. */
 export function newConversation(now: number, id = `chat_${crypto.randomUUID()}`): Conversation {

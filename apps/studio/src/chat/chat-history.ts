@@ -1,7 +1,7 @@
 import type { Message, Session } from "throughline";
 import { hasProblem } from "../app/open-persistence.ts";
 import { attachmentParts } from "./attachments.ts";
-import type { ChatDeps, SendOptions } from "./chat.ts";
+import type { ChatDeps, SendOptions } from "./chat-state.ts";
 import { type MessageNotes, withNotes } from "./message-notes.ts";
 
 /** A message to store. */

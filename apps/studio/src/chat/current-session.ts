@@ -1,7 +1,7 @@
 import type { Session, Throughline } from "throughline";
 import { type ChatTurn, type CompactionStatus, CompactionTracker, chatSessionOptions } from "throughline/chat";
 import type { ChatModel } from "../models/chat-model.ts";
-import type { WindowUse } from "./chat.ts";
+import type { WindowUse } from "./chat-state.ts";
 
 /** Measures the window without a model as for a small one. Tokens are counted by the prefix of the name. */
 export const NO_MODEL = { choiceId: "", modelId: "gpt-4o-no-model", contextLimit: 8_192 };

@@ -1,7 +1,7 @@
 import { countTokens, type ListedCompaction, type Message, type Receipt } from "throughline";
 import type { MemoryFact } from "throughline/chat";
 import { attachmentsOf, imageAddress } from "./attachments.ts";
-import type { CondensedNote, ShownAttachment, ShownMessage, UsedMemory } from "./chat.ts";
+import type { CondensedNote, ShownAttachment, ShownMessage, UsedMemory } from "./chat-state.ts";
 import { attachmentName, notesOf } from "./message-notes.ts";
 
 /** Messages for display. A continued answer is one message. */

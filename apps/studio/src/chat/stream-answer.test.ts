@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("has its text saved while its model is silent, without another word", () => {
+it("has its text saved while its model is silent", () => {
   vi.useFakeTimers();
   const saved: string[] = [];
   const answer = new AnswerInProgress({ show: () => undefined, save: (text) => void saved.push(text) });

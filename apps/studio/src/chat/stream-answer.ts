@@ -4,7 +4,7 @@ import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel, CurrentModel } from "../models/chat-model.ts";
 import { ModelError, reasonOf } from "../models/model-error.ts";
 import { takesImages } from "./attachments.ts";
-import type { ShownMessage } from "./chat.ts";
+import type { ShownMessage } from "./chat-state.ts";
 
 const { reply: copy } = chatCopy;
 

@@ -19,7 +19,7 @@ function compaction(missing: readonly string[], lookups: readonly number[] = [])
 }
 
 describe("the sentence about a compaction", () => {
-  test("says sizes, how many files, functions and values were kept and gone, and the repeated lookups", () => {
+  test("names sizes, the number of kept and lost names, and the repeated lookups", () => {
     expect(describeCompaction(compaction(["src/order.ts"], [9_000, 12_000]), [])).toBe(
       "After call 88, the agent compacted 167k → 24k tokens. Of the 4 files, functions and values it needed next, 3 were kept and 1 was gone: order.ts. It repeated 2 lookups, for 21k tokens.",
     );
@@ -32,20 +32,20 @@ describe("the sentence about a compaction", () => {
     expect(describeCompaction(compaction(["x".repeat(90), "y"]), [])).toMatch(/such as x{60}…\.$/);
   });
 
-  test("says when nothing was lost", () => {
+  test("states that nothing was lost", () => {
     expect(describeCompaction(compaction([]), [])).toMatch(
       /Of the 3 files, functions and values it needed next, 3 were kept and 0 were gone\.$/,
     );
   });
 
-  test("says how many tool calls used nothing from before", () => {
+  test("states how many tool calls used nothing from before", () => {
     const unused = { ...compaction([]), review: { calls: 13, needed: 0, kept: 0, keptNames: [], missing: [] } };
     expect(describeCompaction(unused, [])).toMatch(
       /Its next 13 tool calls used no files, functions or values from before\.$/,
     );
   });
 
-  test("says when the transcript has no summary", () => {
+  test("states that the transcript has no summary", () => {
     const { summary: _, ...unknown } = compaction(["src/order.ts"]);
     expect(describeCompaction(unknown, [])).toMatch(/Its summary can't be read in the transcript\.$/);
   });

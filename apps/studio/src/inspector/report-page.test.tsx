@@ -18,7 +18,7 @@ const report = {
   rules: [{ text: "Never push to main.", message: 2, present: [[1, 1]], missingFrom: 2 }],
 } as unknown as SessionReport;
 
-test("the cut of a compaction stands between the calls beside it", () => {
+test("the cut of a compaction is between the calls beside it", () => {
   const html = renderToStaticMarkup(<WindowChart report={report} selected={1} onSelect={() => undefined} />);
   expect(html).toContain('<line x1="750" x2="750"');
 });

@@ -62,7 +62,7 @@ describe("the manager", () => {
     expect(later.getSnapshot()).not.toHaveProperty("current");
   });
 
-  it("says so when a choice is not there, and what was in use stays", async () => {
+  it("shows an error if a choice is missing, and the current model stays", async () => {
     const manager = bareModelManager({ promptApi: pageModel() });
     await manager.choose("built-in");
     for (const choiceId of ["endpoint:gone", "web-llm:gone", "gone"]) {

@@ -1,6 +1,5 @@
 import { Notifier } from "../app/notifier.ts";
-import { modelErrors } from "../copy/model-errors.ts";
-import { modelCopy } from "../copy/models.ts";
+import { modelCopy, modelErrors } from "../copy/models.ts";
 import type {
   ChatModel,
   EnteredEndpoint,

@@ -9,7 +9,7 @@ afterEach(() => {
 
 const shown = () => panelToasts.getSnapshot().toasts.map(({ content }) => content);
 
-it("the same words are one toast, which ends in its own time", () => {
+it("the same text is one toast, which ends after its own time", () => {
   sayProblem("Ten are pinned already.");
   vi.advanceTimersByTime(5_000);
   sayProblem("Ten are pinned already.");
@@ -20,7 +20,7 @@ it("the same words are one toast, which ends in its own time", () => {
   expect(shown()).toEqual([]);
 });
 
-it("what is said of one conversation ends with it", () => {
+it("the toasts of a conversation end with it", () => {
   sayProblem("It was not saved.");
   panelToasts.dismissAll();
   expect(shown()).toEqual([]);

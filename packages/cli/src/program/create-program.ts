@@ -12,6 +12,7 @@ import { addForgetCommand } from "../commands/forget-command.ts";
 import { addInspectCommand } from "../commands/inspect-command.ts";
 import { addJobsCommand } from "../commands/jobs-command.ts";
 import { addJournalCommand } from "../commands/journal-command.ts";
+import { addLearnCommand } from "../commands/learn-command.ts";
 import { addMcpCommand } from "../commands/mcp-command.ts";
 import { addMemoriesCommand } from "../commands/memories-command.ts";
 import { addMigrateLegacyCommand } from "../commands/migrate-legacy-command.ts";
@@ -30,7 +31,6 @@ import { addDoctorCommand } from "../doctor/doctor-command.ts";
 import { addHookCommand } from "../hook/hook-command.ts";
 import { addImportCommand } from "../import/import-command.ts";
 import { addInitCommand, addUninstallCommand } from "../init/init-command.ts";
-import { addLearnCommand } from "../learn/learn-command.ts";
 import { addSyncCommand } from "../sync/sync-command.ts";
 import { baseProgram } from "./base-program.ts";
 

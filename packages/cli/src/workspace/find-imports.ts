@@ -59,7 +59,6 @@ async function goImports({ root, files, read }: ImportLookup): Promise<readonly 
   });
 }
 
-/** Project classes that a Java file imports. */
 function javaImports({ path: file, root, files }: ImportLookup): readonly string[] {
   const home = sourceRoot(file, root);
   return codeChildren(root)
@@ -98,7 +97,6 @@ function sourceRoot(file: string, root: SyntaxNode): string | undefined {
   return folder.endsWith(`/${way}`) ? folder.slice(1, folder.length - way.length) : undefined;
 }
 
-/** Project modules that a Python file imports. */
 function pythonImports({ path: file, root, files }: ImportLookup): readonly string[] {
   const folder = path.posix.dirname(file);
   const roots = searchRoots(folder, files);

@@ -66,7 +66,7 @@ function folder(): string {
 }
 
 /** Maximum depth: deeper code is generated, and walking it would overflow the stack. */
-const DEEPEST = 1_000;
+const MAX_DEPTH = 1_000;
 
 /** A node that outlives its original tree. Its text is cut from the source on access. */
 class CopiedNode implements SyntaxNode {
@@ -105,7 +105,7 @@ function copyTree(cursor: TreeCursor, source: string): SyntaxNode {
     open.push(child);
   };
   for (;;) {
-    if (open.length < DEEPEST && cursor.gotoFirstChild()) {
+    if (open.length < MAX_DEPTH && cursor.gotoFirstChild()) {
       add();
       continue;
     }

@@ -31,7 +31,7 @@ export type { Commit, SourceFile, SyntaxNode, Workspace } from "throughline/inte
 export function openWorkspace(folder: string): Workspace {
   const root = path.resolve(folder);
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new InvalidOptionError("root", folder, "the folder of a project");
+    throw new InvalidOptionError("root", folder, "an existing folder");
   }
   const files = new ProjectFiles(root);
   const reader = new SourceReader(root);

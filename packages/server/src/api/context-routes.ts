@@ -87,7 +87,7 @@ export function contextRoutes(): Router {
   app.openapi(signal, async (c) => {
     await once(
       "signal",
-      () => c.var.throughline.context.on(fromWire(c.req.valid("json"))).then(() => true),
+      () => c.var.throughline.context.observe(fromWire(c.req.valid("json")), { prefetch: true }).then(() => true),
       ({ op }) => op === "document" || undefined,
     );
     return c.body(null, 204);

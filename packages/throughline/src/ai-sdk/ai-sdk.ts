@@ -15,11 +15,18 @@ export {
   type UiStream,
 } from "./chat-transport.ts";
 export { type MiddlewareOptions, middleware, type SessionMiddleware } from "./middleware.ts";
-export { withOverflowRecovery } from "./overflow-recovery.ts";
 export { type PreparedStep, type PrepareStepOptions, prepareStep } from "./prepare-step.ts";
 export { type RunningTurn, type RunTurnOptions, runTurn, type TurnStream } from "./run-turn.ts";
-export type { FinishedStep, GivenSystem, StepInput, SystemMessage, SystemPrompt } from "./sdk-types.ts";
-export type { StreamOptions, StreamSetting, StreamText } from "./stream-settings.ts";
-export { persist } from "./stream-turn.ts";
+export type {
+  FinishedStep,
+  GivenSystem,
+  StepInput,
+  StreamOptions,
+  StreamSetting,
+  StreamText,
+  SystemMessage,
+  SystemPrompt,
+} from "./stream-settings.ts";
+export type { TurnEvent } from "./stream-turn.ts";
+export { persist, withOverflowRecovery } from "./stream-turn.ts";
 export { type SessionTool, type SessionTools, tools } from "./tools.ts";
-export type { TurnEvent } from "./turn-events.ts";

@@ -6,11 +6,9 @@ import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import type { Session } from "../session/session.ts";
 import { splitSystem } from "./prepare-step.ts";
-import type { StreamOf } from "./sdk-types.ts";
 import { trackerOf } from "./session-tracker.ts";
-import { checkStreamOptions, STREAM_RULES, type StreamOptions } from "./stream-settings.ts";
-import { streamTurn } from "./stream-turn.ts";
-import { streamFrom, valuesOf } from "./web-stream.ts";
+import { checkStreamOptions, STREAM_RULES, type StreamOf, type StreamOptions } from "./stream-settings.ts";
+import { streamFrom, streamTurn, valuesOf } from "./stream-turn.ts";
 
 /** Result of `streamText`, as far as it is used. */
 export interface UiStream<S> {

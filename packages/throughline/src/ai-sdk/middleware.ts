@@ -8,11 +8,10 @@ import type { Session } from "../session/session.ts";
 import { PREPARE_RULES, type PrepareOptions } from "../session/session-options.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import { AnswerCollector, readAnswer, readPrompt, writePrompt } from "./model-messages.ts";
-import { learnOverflow } from "./overflow-recovery.ts";
 import { splitSystem, systemText, withPrepared } from "./prepare-step.ts";
-import type { StreamOf, StreamReader, SystemMessage } from "./sdk-types.ts";
 import { type SessionTracker, trackerOf } from "./session-tracker.ts";
-import { streamFrom, valuesOf } from "./web-stream.ts";
+import type { StreamOf, StreamReader, SystemMessage } from "./stream-settings.ts";
+import { learnOverflow, streamFrom, valuesOf } from "./stream-turn.ts";
 
 export type MiddlewareOptions = Pick<PrepareOptions, "memory" | "budget" | "maxBytes" | "waitForModel">;
 

@@ -4,7 +4,7 @@ import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { readFileData } from "../message/convert/file-data.ts";
 import type { Message } from "../message/message.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import type { SystemMessage } from "./sdk-types.ts";
+import type { SystemMessage } from "./stream-settings.ts";
 
 /** A message of a model prompt. */
 interface PromptMessage {

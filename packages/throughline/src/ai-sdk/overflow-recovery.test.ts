@@ -1,8 +1,8 @@
 import { APICallError } from "ai";
 import { beforeAll, describe, expect, it } from "vitest";
 import { countTokens } from "../tokens/count-tokens.ts";
-import { withOverflowRecovery } from "./overflow-recovery.ts";
 import { openSession, type Prompted, runAgent, SDKS, SESSION_SDKS } from "./sdks.fixture.ts";
+import { withOverflowRecovery } from "./stream-turn.ts";
 
 const TASK = "Sum up the log. Never name a person.";
 const talk = [

@@ -5,8 +5,8 @@ import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
 import type { Session } from "../session/session.ts";
 import { PREPARE_RULES, type PrepareOptions } from "../session/session-options.ts";
-import type { GivenSystem, StepInput, SystemMessage, SystemPrompt } from "./sdk-types.ts";
 import { trackerOf } from "./session-tracker.ts";
+import type { GivenSystem, StepInput, SystemMessage, SystemPrompt } from "./stream-settings.ts";
 
 export interface PrepareStepOptions extends Omit<PrepareOptions, "system"> {
   /** System prompt. AI SDK 7 passes it to the step; AI SDK 6 does not, so repeat it here if you use one. */

@@ -9,7 +9,7 @@ import { createThroughline } from "../throughline.ts";
 import { runTurn } from "./run-turn.ts";
 import { type Content, inShort, openSession, SDKS, SMALL } from "./sdks.fixture.ts";
 import type { StreamSetting } from "./stream-settings.ts";
-import type { TurnEvent } from "./turn-events.ts";
+import type { TurnEvent } from "./stream-turn.ts";
 
 const path = jsonSchema<{ path: string }>({ type: "object", properties: { path: { type: "string" } } });
 const tools = {

@@ -5,12 +5,16 @@ import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { parseOverflowError } from "../overflow/parse-overflow-error.ts";
 import type { Session } from "../session/session.ts";
 import { PREPARE_RULES, type PrepareOptions } from "../session/session-options.ts";
-import { learnOverflow } from "./overflow-recovery.ts";
-import type { StreamOf } from "./sdk-types.ts";
-import { checkStreamOptions, STREAM_RULES, type StreamOptions } from "./stream-settings.ts";
-import { streamTurn } from "./stream-turn.ts";
-import { type TurnEvent, toErrorEvent, toSse, toTurnEvent } from "./turn-events.ts";
-import { streamFrom } from "./web-stream.ts";
+import { checkStreamOptions, STREAM_RULES, type StreamOf, type StreamOptions } from "./stream-settings.ts";
+import {
+  learnOverflow,
+  streamFrom,
+  streamTurn,
+  type TurnEvent,
+  toErrorEvent,
+  toSse,
+  toTurnEvent,
+} from "./stream-turn.ts";
 
 /** Result of `streamText`, as far as it is used. */
 export interface TurnStream {

@@ -1,11 +1,20 @@
-import { omitUndefined } from "../internal/json.ts";
+import { ThroughlineError } from "../errors/throughline-error.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
+import { type ReportedOverflow, parseOverflowError } from "../overflow/parse-overflow-error.ts";
 import type { Session } from "../session/session.ts";
+import type { SessionEvent } from "../session/session-events.ts";
 import type { PreparedTurn, PrepareOptions } from "../session/session-options.ts";
 import { prepareStep } from "./prepare-step.ts";
-import type { FinishedStep, StepInput } from "./sdk-types.ts";
 import { trackerOf } from "./session-tracker.ts";
-import { type StreamOptions, settingsOf } from "./stream-settings.ts";
+import {
+  type FinishedStep,
+  type StepInput,
+  type StreamOf,
+  type StreamOptions,
+  type StreamReader,
+  settingsOf,
+} from "./stream-settings.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -77,4 +86,140 @@ export function persist(session: Session): (step: FinishedStep) => Promise<void>
     });
     await tracker.observe(usage);
   };
+}
+
+/** Event of a running turn. */
+export type TurnEvent =
+  | SessionEvent
+  | { readonly type: "text-delta"; readonly data: { readonly text: string } }
+  | { readonly type: "reasoning-delta"; readonly data: { readonly text: string } }
+  | { readonly type: "tool-call"; readonly data: ToolData & { readonly input: unknown } }
+  | { readonly type: "tool-result"; readonly data: ToolData & { readonly output: unknown } }
+  | { readonly type: "tool-error"; readonly data: ToolData & { readonly message: string } }
+  | { readonly type: "tool-approval-request"; readonly data: ToolData & { readonly approvalId: string } }
+  | { readonly type: "error"; readonly data: { readonly message: string; readonly code: string } }
+  | { readonly type: "done"; readonly data: { readonly finishReason: string } };
+
+interface ToolData {
+  readonly toolCallId: string;
+  readonly toolName: string;
+}
+
+/** Converts one part of the AI SDK's stream to an event; `undefined` for most parts. */
+export function toTurnEvent(part: unknown): TurnEvent | undefined {
+  if (!isRecord(part)) return undefined;
+  const { type } = part;
+  switch (type) {
+    case "text-delta":
+    case "reasoning-delta":
+      return { type, data: { text: String(part.text ?? part.delta ?? "") } };
+    case "tool-call":
+      return { type, data: { ...toolData(part), input: part.input } };
+    case "tool-result":
+      return { type, data: { ...toolData(part), output: part.output } };
+    case "tool-error":
+      return { type, data: { ...toolData(part), message: messageOf(part.error) } };
+    case "tool-approval-request": {
+      const call = isRecord(part.toolCall) ? part.toolCall : part;
+      return { type, data: { ...toolData(call), approvalId: String(part.approvalId) } };
+    }
+    case "error":
+      return toErrorEvent(part.error);
+    case "abort":
+      return { type: "error", data: { message: "The turn was stopped.", code: "aborted" } };
+    default:
+      return undefined;
+  }
+}
+
+export function toErrorEvent(error: unknown): TurnEvent {
+  const isAborted = isRecord(error) && error.name === "AbortError";
+  const code = ThroughlineError.isInstance(error) ? error.code : isAborted ? "aborted" : "model";
+  return { type: "error", data: { message: messageOf(error), code } };
+}
+
+/** Writes a server-sent event: its name, and its data as one line of JSON. */
+export function toSse({ type, data }: TurnEvent): string {
+  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function toolData({ toolCallId, toolName }: Readonly<Record<string, unknown>>): ToolData {
+  return { toolCallId: String(toolCallId), toolName: String(toolName) };
+}
+
+function messageOf(error: unknown): string {
+  if (isRecord(error) && typeof error.message === "string") return error.message;
+  return String(error);
+}
+
+/** A global of all supported runtimes that the ES types lack. */
+const { ReadableStream } = globalThis as unknown as {
+  ReadableStream: new <T>(source: StreamSource<T>, strategy: { highWaterMark: number }) => StreamOf<T>;
+};
+
+interface StreamSource<T> {
+  pull(controller: { enqueue(value: T): void; close(): void }): Promise<void>;
+  cancel(reason: unknown): Promise<void>;
+}
+
+/** Makes a pull-based stream without buffering. `stop` ends the source, started or not. */
+export function streamFrom<T>(values: AsyncIterator<T>, stop?: () => Promise<void>): StreamOf<T> {
+  return new ReadableStream<T>(
+    {
+      async pull(controller) {
+        const next = await values.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      async cancel() {
+        await values.return?.();
+        await stop?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Yields the values of a stream. */
+export async function* valuesOf<T>(reader: StreamReader<T>): AsyncGenerator<T, void, undefined> {
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value as T;
+  }
+}
+
+/**
+ * Runs a call that prepares its window from the session. If the provider answers that the prompt is too long, the
+ * session learns the limit and the call is retried once. A second refusal is thrown unchanged.
+ *
+ * @param session Session that prepares the window.
+ * @param call Prepares the window and calls the model.
+ *
+ * @example
+ * const result = await withOverflowRecovery(session, async () => {
+ *   const turn = await session.prepare({ system: "Be brief." });
+ *   return generateText({ model, system: turn.system, messages: turn.messages });
+ * });
+ */
+export async function withOverflowRecovery<T>(session: Session, call: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const overflow = parseOverflowError(error);
+    if (overflow === undefined) throw error;
+    await learnOverflow(session, overflow);
+  }
+  try {
+    return await call();
+  } catch (error) {
+    const overflow = parseOverflowError(error);
+    if (overflow !== undefined) await learnOverflow(session, overflow);
+    throw error;
+  }
+}
+
+/** Records the limit of a refused prompt, so that later windows are smaller. */
+export function learnOverflow(session: Session, overflow: ReportedOverflow): Promise<void> {
+  return session.reportUsage({ ...overflow, wasRefused: true });
 }

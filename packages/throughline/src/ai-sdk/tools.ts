@@ -5,8 +5,7 @@ import { NotFoundError } from "../errors/store-errors.ts";
 import { isRecord, numberField, stringField } from "../internal/json.ts";
 import { stripInvisible } from "../internal/text.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
-import { messageText } from "../message/message-text.ts";
-import { pageOf } from "../message/text-page.ts";
+import { messageText, pageOf } from "../message/message-text.ts";
 import type { Session } from "../session/session.ts";
 
 /** A tool for AI SDK 6 and 7. */

@@ -1,7 +1,7 @@
 import { isRecord } from "../internal/json.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import { type NoteStyleName, SECTION_TITLES } from "../ledger/render/note-style.ts";
-import { writePart } from "../message/convert/ai-sdk-parts.ts";
+import { writePart } from "../message/convert/ai-sdk.ts";
 import type { Message } from "../message/message.ts";
 import { SUMMARY_HEADING, SUMMARY_PREFIX } from "../message/message-text.ts";
 import type { OpaquePart, Part } from "../message/part.ts";

@@ -3,10 +3,10 @@ import { Lru } from "../internal/lru.ts";
 import type { Memory } from "../ports/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { AssembledContext, AssembleOptions, ContextReceipt } from "./context-api.ts";
-import type { MemoryIndexEntry } from "./memory-index-entry.ts";
-import { type ActivityPlan, type NamedRule, type OwnActivities, planFor, RULES } from "./tiers/activity-plan.ts";
+import { isCurrent, type MemoryIndexEntry } from "./memory-index-entry.ts";
+import { type ActivityPlan, type OwnActivities, planFor, RULES } from "./tiers/activity-plan.ts";
 import { type FilledTiers, fillTiers, type OfferGroup, TEXT_TIERS, type TextTier } from "./tiers/fill-tiers.ts";
-import type { Candidate, Member, Relevance } from "./tiers/score-candidates.ts";
+import type { Candidate, Member, NamedRule, Relevance } from "./tiers/score-candidates.ts";
 import { isContinued, sectionOf, shareFiles } from "./tiers/sections.ts";
 import {
   type MemoryTexts,
@@ -52,7 +52,6 @@ export function readBudget(budget: number = DEFAULT_BUDGET): number {
   return Math.floor(budget);
 }
 
-/** Candidates of one rule for its tier. */
 interface RuleCandidates extends Omit<OfferGroup, "offers"> {
   readonly candidates: readonly Candidate[];
 }
@@ -175,11 +174,12 @@ export class RenderedMemoryCache {
     const wanted = [...new Set(entries)];
     // Read before loading, because loaded memories may evict cached ones.
     const known = new Map(wanted.flatMap((entry) => this.#find(entry)));
-    const loaded = await this.#load(wanted.filter((entry) => !known.has(entry)));
+    const unknown = wanted.filter((entry) => !known.has(entry));
+    const loaded = await loadMemories(unknown, this.#memoryStore);
     const texts = new Map<string, MemoryTexts>();
     for (const entry of wanted) {
       const memory = loaded.get(entry.id);
-      const memoryTexts = memory === undefined ? known.get(entry) : textsOfMemory(memory);
+      const memoryTexts = memory !== undefined && isCurrent(memory) ? textsOfMemory(memory) : known.get(entry);
       if (memoryTexts === undefined) continue;
       texts.set(entry.id, memoryTexts);
       this.#rendered.set(entry.id, { entry, memoryTexts });
@@ -191,20 +191,18 @@ export class RenderedMemoryCache {
     const rendered = this.#rendered.get(entry.id);
     return rendered?.entry === entry ? [[entry, rendered.memoryTexts]] : [];
   }
+}
 
-  async #load(entries: readonly MemoryIndexEntry[]): Promise<ReadonlyMap<string, Memory>> {
-    const loaded = await Promise.all(
-      [...Map.groupBy(entries, ({ space }) => space)].map(([space, some]) =>
-        this.#memoryStore.get(
-          space,
-          "memories",
-          some.map(({ id }) => id),
-        ),
-      ),
-    );
-    const current = loaded
-      .flat()
-      .filter(({ validTo, archivedAt }) => validTo === undefined && archivedAt === undefined);
-    return new Map(current.map((memory) => [memory.id, memory]));
-  }
+/** The memories of these entries, by id. */
+export async function loadMemories(
+  entries: readonly MemoryIndexEntry[],
+  memoryStore: MemoryStore,
+): Promise<ReadonlyMap<string, Memory>> {
+  const loaded = await Promise.all(
+    [...Map.groupBy(entries, ({ space }) => space)].map(([space, own]) => {
+      const ids = own.map(({ id }) => id);
+      return memoryStore.get(space, "memories", ids);
+    }),
+  );
+  return new Map(loaded.flat().map((memory) => [memory.id, memory]));
 }

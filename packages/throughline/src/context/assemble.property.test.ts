@@ -203,7 +203,7 @@ describe("any assembled context", () => {
       fc.asyncProperty(fc.array(memory, { maxLength: 14 }), options, async (all, asked) => {
         const opened = await build(all);
         // The predictor's confidence depends on earlier use, so it is left out.
-        const alone = () => withPrediction(opened, undefined);
+        const alone = () => withPrediction(opened);
         const first = await alone().assemble(toOptions(asked));
         for (const { id } of (await opened.memory.list()).slice(0, 5)) await opened.memory.ignore(id);
         for (const { id } of (await opened.memory.list()).slice(3, 6)) await opened.memory.cite(id);

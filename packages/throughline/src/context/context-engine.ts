@@ -1,18 +1,18 @@
-import { checkOptions, FLAG, FUNCTION, OBJECT, TEXT } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/input-errors.ts";
-import { isRecord, omitUndefined } from "../internal/json.ts";
+import { omitUndefined } from "../internal/json.ts";
 import { messageOf } from "../internal/text.ts";
 import { HOUR } from "../internal/time.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
 import { memoryText } from "../memory/memory-text.ts";
 import type { RelevantMemories } from "../memory/recall/recall-memories.ts";
+import { type RetrievalCounts, retrievalCounts } from "../memory/recall/retrieval-counts.ts";
 import type { Caller } from "../memory/space/spaces.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { BlobStore, DocumentStore } from "../ports/store.ts";
 import type { Workspace } from "../ports/workspace.ts";
-import { assembleContext, RenderedMemoryCache, readBudget } from "./assemble-context.ts";
+import { assembleContext, loadMemories, RenderedMemoryCache, readBudget } from "./assemble-context.ts";
 import type {
   AssembledContext,
   AssembleOptions,
@@ -26,23 +26,18 @@ import { TOPIC_ID } from "./context-api.ts";
 import { cleanPath, fromRoot } from "./file-paths.ts";
 import { isNewer, type MemoryIndex, MemoryIndexes } from "./memory-index.ts";
 import { type MemoryIndexEntry, normalizeTopic } from "./memory-index-entry.ts";
-import { checkSignals, normalizeSignals, SessionSignals, toPredictInput } from "./normalize-signals.ts";
+import { normalizeSignals, SessionSignals, toPredictInput } from "./normalize-signals.ts";
 import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn-patterns.ts";
 import type { Learned, LearnOptions } from "./predict/history-store.ts";
-import { Predictor } from "./predict/predictor.ts";
-import { type LastSession, NOTHING_PREDICTED, type PredictionSource } from "./prediction-source.ts";
+import { type LastSession, Predictor } from "./predict/predictor.ts";
 import { RevisionCache, searchCache } from "./revision-cache.ts";
-import { checkShares, type OwnActivities } from "./tiers/activity-plan.ts";
+import type { OwnActivities } from "./tiers/activity-plan.ts";
 import { findEntry, type Relevance, scoreCandidates } from "./tiers/score-candidates.ts";
-import { UseCounter } from "./use-counter.ts";
 
-interface ContextOptions extends Caller {
+/** Dependencies of `tl.context`. */
+export interface ContextPorts extends Caller {
   readonly memoryStore: MemoryStore;
   readonly memory: MemoryService;
-  /** Shared memory indexes. Default: its own. */
-  readonly memoryIndexes?: MemoryIndexes | undefined;
-  /** Predictor. Without it, only files and words decide which memories are relevant. */
-  readonly prediction?: PredictionSource | undefined;
   /** Shares of the caller's own activities, by name. */
   readonly activities?: OwnActivities | undefined;
   /** Project on disk. Required to learn patterns from its code. */
@@ -54,94 +49,76 @@ interface ContextOptions extends Caller {
   readonly logger: Logger;
 }
 
+/** The predictor, as far as it is used. */
+export type PredictorPort = Pick<Predictor, "predict" | "observe" | "lastSession" | "learnHistory" | "forgetSession">;
+
 /** Maximum number of memories that are considered for a question. */
 const MAX_RELEVANT = 40;
 const MAX_PREDICTED = 30;
 const MAX_PREFETCHED = 200;
 
-/**
- * Assembles memories in four tiers within a budget, chosen by the current work, and prefetches those that will be
- * needed.
- *
- * @example
- * await tl.context.on({ fileOpened: "src/auth/login.ts" });
- * const { context, tiers } = await tl.context.assemble({ signals: { currentFile: "src/auth/login.ts" } });
- */
+/** The code behind `ContextService`, which checks the options and loads this file on the first call. */
 export class ContextEngine {
-  readonly #options: ContextOptions;
+  readonly #ports: ContextPorts;
+  readonly #predictor: PredictorPort;
   readonly #memoryIndexes: MemoryIndexes;
   readonly #renderedMemories: RenderedMemoryCache;
-  readonly #uses: UseCounter;
+  readonly #uses: RetrievalCounts;
   readonly #predictions = new RevisionCache<Prediction>(MAX_PREFETCHED);
   readonly #relevant = searchCache();
   readonly #sessions = new SessionSignals();
-  readonly #leftOff = new RevisionCache<LastSession | undefined>(MAX_PREFETCHED);
+  readonly #lastSessions = new RevisionCache<LastSession | undefined>(MAX_PREFETCHED);
 
-  constructor(options: ContextOptions) {
-    for (const shares of Object.values(options.activities ?? {})) checkShares(shares);
-    this.#options = options;
-    this.#memoryIndexes = options.memoryIndexes ?? new MemoryIndexes(options, options);
-    this.#renderedMemories = new RenderedMemoryCache(options.memoryStore);
-    this.#uses = new UseCounter(options.memoryStore, options.clock, options.logger);
+  /** @param predictor Default: one that shares the memory indexes. */
+  constructor(ports: ContextPorts, predictor?: PredictorPort) {
+    this.#ports = ports;
+    this.#memoryIndexes = new MemoryIndexes(ports, ports);
+    this.#predictor = predictor ?? new Predictor({ ...ports, memoryIndexes: this.#memoryIndexes });
+    this.#renderedMemories = new RenderedMemoryCache(ports.memoryStore);
+    this.#uses = retrievalCounts(ports.memoryStore, ports.logger);
   }
 
-  /** Assembles relevant memories as an escaped block for a prompt, within a token budget. */
-  async assemble(options: AssembleOptions = {}): Promise<AssembledContext> {
+  async assemble(options: AssembleOptions): Promise<AssembledContext> {
     const { assembled, relevance } = await this.#assemble(options);
     if (options.countUse === false) return assembled;
     // Background memories are included in most contexts, so their use is no evidence of their relevance.
     const used = assembled.receipt.items.filter(({ tier }) => tier === "critical" || tier === "relevant");
-    this.#uses.count(used.flatMap(({ id }) => findEntry(relevance, id) ?? []));
+    this.#countUses(used.flatMap(({ id }) => findEntry(relevance, id) ?? []));
     return assembled;
   }
 
-  /** Predicts the memories and files that are needed after an event. */
-  async predict(input: PredictInput): Promise<Prediction> {
-    checkInput(input);
-    return (await this.#options.prediction?.predict(this.#withRelativePaths(input))) ?? NOTHING_PREDICTED;
+  predict(input: PredictInput): Promise<Prediction> {
+    return this.#predictor.predict(this.#withRelativePaths(input));
   }
 
-  /** Records an event: the predictor learns from it, and its predictions are prefetched for `assemble`. */
-  async on(given: Signal): Promise<void> {
-    checkInput(given);
+  observe(signal: Signal): Promise<void> {
+    return this.#predictor.observe(this.#withRelativePaths(signal));
+  }
+
+  /** Records an event, and computes what `assemble` will need after it. Failures are logged. */
+  async prefetch(given: Signal): Promise<void> {
     const signal = this.#withRelativePaths(given);
-    const { prediction, logger } = this.#options;
     try {
-      await prediction?.observe(signal);
+      await this.#predictor.observe(signal);
       const { revision } = await this.#memoryIndexes.open();
       for (const happened of this.#signalsToPrefetch(signal)) {
         const input = { ...happened, limit: MAX_PREDICTED };
-        if (prediction !== undefined) {
-          await this.#predictions.put(this.#keyOf(input), revision, prediction.predict(input));
-        }
+        await this.#predictions.put(this.#keyOf(input), revision, this.#predictor.predict(input));
         await this.#assemble({ signals: toSignals(happened) });
       }
     } catch (error) {
-      logger.warn(`Prefetch failed: ${messageOf(error)}`);
+      this.#ports.logger.warn(`Could not prefetch the context: ${messageOf(error)}`);
     }
   }
 
-  /** Records an event for the predictor, without prefetching. */
-  async observe(signal: Signal): Promise<void> {
-    checkInput(signal);
-    await this.#options.prediction?.observe(this.#withRelativePaths(signal));
-  }
-
-  /** Learns from new commits of the workspace which files change together. */
   async learnHistory(options?: LearnOptions): Promise<Learned> {
-    checkOptions("context.learnHistory", options, { signal: OBJECT, onProgress: FUNCTION });
-    const learned = (await this.#options.prediction?.learnHistory?.(options)) ?? { read: 0, kept: 0 };
+    const learned = await this.#predictor.learnHistory(options);
     this.#predictions.clear();
     return learned;
   }
 
-  /**
-   * Learns coding conventions from the workspace's sources and saves them as patterns. Unchanged files are not read
-   * again. With `dryRun`, nothing is saved.
-   */
-  async learnPatterns(options: LearnPatternsOptions = {}): Promise<LearnedPatterns> {
-    checkOptions("context.learnPatterns", options, { dryRun: FLAG, signal: OBJECT, onProgress: FUNCTION, place: TEXT });
-    const { workspace, documents, memory, userId, projectId } = this.#options;
+  async learnPatterns(options: LearnPatternsOptions): Promise<LearnedPatterns> {
+    const { workspace, documents, memory, userId, projectId } = this.#ports;
     if (workspace === undefined) {
       throw new InvalidOptionError("workspace", undefined, "openWorkspace(folder), given to createThroughline");
     }
@@ -150,36 +127,41 @@ export class ContextEngine {
     return learnPatterns({ ...options, workspace, documents, memory, userId, projectId });
   }
 
-  /** Removes everything that was learned from a session. */
   async forgetSession(sessionId: string): Promise<void> {
     this.#sessions.forget(sessionId);
-    await this.#options.prediction?.forgetSession?.(sessionId);
-    this.#leftOff.clear();
+    await this.#predictor.forgetSession(sessionId);
+    this.#lastSessions.clear();
     this.#predictions.clear();
   }
 
-  /** Returns the memories behind a pointer of the index tier: by id, topic or name. Empty if there are none. */
   async expand(idOrTopic: string): Promise<readonly Expanded[]> {
-    if (typeof idOrTopic !== "string") throw new InvalidOptionError("idOrTopic", typeof idOrTopic, "a string");
-    const { memoryStore, memory } = this.#options;
+    const { memoryStore, memory } = this.#ports;
     const { memoryIndexes } = await this.#memoryIndexes.open();
     const entries = idOrTopic.trim() === "" ? [] : await findPointedTo(idOrTopic.trim(), memoryIndexes, memory);
-    this.#uses.count(entries);
-    return expandEntries(entries, memoryStore);
+    this.#countUses(entries);
+    const memories = await loadMemories(entries, memoryStore);
+    return entries.flatMap(({ id }) => {
+      const memory = memories.get(id);
+      return memory === undefined ? [] : [{ id, text: memoryText(memory, "full"), memory }];
+    });
   }
 
-  /** Waits until all usage counts are written. */
   settle(): Promise<void> {
     return this.#uses.settle();
+  }
+
+  /** Counts each memory at most once an hour, because consecutive turns contain the same memories. */
+  #countUses(entries: readonly MemoryIndexEntry[]): void {
+    const now = this.#ports.clock.now();
+    for (const { id, space } of entries) this.#uses.count(space, [id], now, HOUR);
   }
 
   async #assemble(
     options: AssembleOptions,
   ): Promise<{ readonly assembled: AssembledContext; readonly relevance: Relevance }> {
-    const { activities, clock } = this.#options;
+    const { activities, clock } = this.#ports;
     const { message, budget, isKnown, signals: given = {} } = options;
     readBudget(budget);
-    checkSignals(given);
     const signals = this.#complete(this.#withRelativePaths(given));
     const last = await this.#lastSession(signals);
     const normalized = normalizeSignals(signals, { message, last, now: clock.now() });
@@ -208,16 +190,13 @@ export class ContextEngine {
   #withRelativePaths<T extends Pick<Signal & ContextSignals, "fileOpened" | "currentFile" | "recentFiles">>(
     given: T,
   ): T {
-    const root = this.#options.projectId;
+    const root = this.#ports.projectId;
     const { fileOpened, currentFile, recentFiles } = given;
     return {
       ...given,
       ...(fileOpened !== undefined && { fileOpened: fromRoot(fileOpened, root) }),
       ...(currentFile !== undefined && { currentFile: fromRoot(currentFile, root) }),
-      // A value that is not a list is passed on and refused by the validation.
-      ...(Array.isArray(recentFiles) && {
-        recentFiles: recentFiles.map((path: unknown) => (typeof path === "string" ? fromRoot(path, root) : path)),
-      }),
+      ...(recentFiles !== undefined && { recentFiles: recentFiles.map((path) => fromRoot(path, root)) }),
     };
   }
 
@@ -238,10 +217,10 @@ export class ContextEngine {
   async #lastSession(signals: ContextSignals): Promise<LastSession | undefined> {
     const { currentFile = "", recentFiles = [], recentErrors = [], sessionId, branch } = signals;
     if (currentFile.trim() !== "" || recentFiles.length + recentErrors.length > 0) return undefined;
-    const find = async () => this.#options.prediction?.lastSession?.(sessionId, branch);
+    const find = () => this.#predictor.lastSession(sessionId, branch);
     try {
       // Cached per session, so that concurrent sessions do not change its context.
-      return await (sessionId === undefined ? find() : this.#leftOff.get(sessionId, "", find));
+      return await (sessionId === undefined ? find() : this.#lastSessions.get(sessionId, "", find));
     } catch {
       // The prediction that follows reports the same error.
       return undefined;
@@ -252,17 +231,15 @@ export class ContextEngine {
     input: Signal,
     revision: string,
   ): Promise<{ readonly prediction: Prediction; readonly notes: readonly string[] }> {
-    const { prediction, logger } = this.#options;
-    if (prediction === undefined) return { prediction: NOTHING_PREDICTED, notes: [] };
     try {
       const predictInput = { ...input, limit: MAX_PREDICTED };
       const found = await this.#predictions.get(this.#keyOf(predictInput), revision, () =>
-        prediction.predict(predictInput),
+        this.#predictor.predict(predictInput),
       );
       return { prediction: found, notes: [] };
     } catch (error) {
       const note = `No predictions: ${messageOf(error)}`;
-      logger.warn(note);
+      this.#ports.logger.warn(note);
       return { prediction: NOTHING_PREDICTED, notes: [note] };
     }
   }
@@ -270,14 +247,14 @@ export class ContextEngine {
   async #findRelevant(question: string, revision: string): Promise<RelevantMemories> {
     if (question === "") return { hits: [], byWordsAlone: false };
     return this.#relevant.get(question, revision, () =>
-      this.#options.memory.findRelevant(question, { limit: MAX_RELEVANT }),
+      this.#ports.memory.findRelevant(question, { limit: MAX_RELEVANT }),
     );
   }
 
   /** Cache key of a prediction: everything that it depends on, including the hour. */
   #keyOf({ fileOpened, recentFiles, branch, error, collaborator, sessionId, at }: Signal): string {
     const files = [...(recentFiles ?? []), fileOpened ?? ""].map(cleanPath);
-    const hour = Math.floor((at ?? this.#options.clock.now()) / HOUR);
+    const hour = Math.floor((at ?? this.#ports.clock.now()) / HOUR);
     return JSON.stringify([files, branch, error, collaborator, sessionId, hour]);
   }
 }
@@ -287,22 +264,7 @@ function toSignals({ fileOpened, recentFiles, branch, error, collaborator, at, s
   return omitUndefined({ currentFile: fileOpened, recentFiles, recentErrors, branch, collaborator, at, sessionId });
 }
 
-function checkInput(input: unknown): void {
-  if (!isRecord(input)) throw new InvalidOptionError("input", typeof input, "an object such as { fileOpened: path }");
-  for (const name of ["fileOpened", "branch", "error", "collaborator", "sessionId", "seen"]) {
-    const value = input[name];
-    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a string");
-  }
-}
-
-/** Dependencies of `tl.context`. */
-export type ContextPorts = Omit<ContextOptions, "memoryIndexes" | "prediction">;
-
-/** Creates assembly and its predictor, which share their memory indexes. */
-export function createContext(ports: ContextPorts): ContextEngine {
-  const memoryIndexes = new MemoryIndexes(ports, ports);
-  return new ContextEngine({ ...ports, memoryIndexes, prediction: new Predictor({ ...ports, memoryIndexes }) });
-}
+const NOTHING_PREDICTED: Prediction = { memories: [], files: [], confidence: 0 };
 
 const MAX_EXPANDED = 20;
 const MAX_FOUND = 5;
@@ -323,25 +285,4 @@ async function findPointedTo(
   if (named.length > 0) return named.sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, MAX_EXPANDED);
   const { hits } = await memory.findRelevant(topic, { from: "memories", limit: MAX_FOUND });
   return hits.flatMap(({ id }) => findEntry({ memoryIndexes }, id) ?? []);
-}
-
-/** Full texts of these memories. */
-async function expandEntries(
-  entries: readonly MemoryIndexEntry[],
-  memoryStore: MemoryStore,
-): Promise<readonly Expanded[]> {
-  const loaded = await Promise.all(
-    [...Map.groupBy(entries, ({ space }) => space)].map(([space, some]) =>
-      memoryStore.get(
-        space,
-        "memories",
-        some.map(({ id }) => id),
-      ),
-    ),
-  );
-  const memories = new Map(loaded.flat().map((memory) => [memory.id, memory]));
-  return entries.flatMap(({ id }) => {
-    const memory = memories.get(id);
-    return memory === undefined ? [] : [{ id, text: memoryText(memory, "full"), memory }];
-  });
 }

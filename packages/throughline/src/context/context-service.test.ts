@@ -213,14 +213,14 @@ describe("an assembled context", () => {
         .filter(({ tier }) => tier === "critical")
         .map(({ rule }) => rule);
     expect(await rules("s1")).not.toContain("active-decision");
-    await context.on({ fileOpened: LOGIN, sessionId: "s1" });
-    await context.on({ fileOpened: "src/payments/price.ts", sessionId: "s1" });
+    await context.observe({ fileOpened: LOGIN, sessionId: "s1" }, { prefetch: true });
+    await context.observe({ fileOpened: "src/payments/price.ts", sessionId: "s1" }, { prefetch: true });
     expect(await rules("s1")).toContain("active-decision");
   });
 
   it("knows nothing any more of a session that was purged", async () => {
     const { context, throughline } = await openProject();
-    await context.on({ fileOpened: LOGIN, sessionId: "s1" });
+    await context.observe({ fileOpened: LOGIN, sessionId: "s1" }, { prefetch: true });
     await throughline.purgeSession("s1");
     const { receipt } = await context.assemble({ signals: { sessionId: "s1" } });
     expect(receipt.items.map(({ rule }) => rule)).not.toContain("active-decision");
@@ -296,8 +296,12 @@ describe("bad input", () => {
 
   it("is refused of signals and pointers, too", async () => {
     const { context } = await openContext();
-    await expect(context.on("opened" as unknown as Signal)).rejects.toThrow(InvalidOptionError);
+    await expect(context.observe("opened" as unknown as Signal)).rejects.toThrow(InvalidOptionError);
     await expect(context.predict({ fileOpened: 7 } as unknown as PredictInput)).rejects.toThrow(InvalidOptionError);
+    for (const signal of [{ recentFiles: "a.ts" }, { recentFiles: [1] }, { at: Number.NaN }, { at: -1 }, null]) {
+      await expect(context.observe(signal as never)).rejects.toThrow(InvalidOptionError);
+    }
+    for (const limit of [0, 1.5, 51]) await expect(context.predict({ limit })).rejects.toThrow(InvalidOptionError);
     await expect(context.expand(7 as unknown as string)).rejects.toThrow(InvalidOptionError);
   });
 });

@@ -1,49 +1,103 @@
-import { CHECKED_LATER, checkOptions, FLAG, FUNCTION, type OptionRules, TEXT } from "../errors/check-options.ts";
+import {
+  CHECKED_LATER,
+  checkOptions,
+  FLAG,
+  FUNCTION,
+  OBJECT,
+  type OptionRule,
+  type OptionRules,
+  TEXT,
+  TEXTS,
+} from "../errors/check-options.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { lazy } from "../internal/memoize.ts";
+import { MAX_TIME } from "../internal/time.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
 import type { MemorySource } from "../ports/memory.ts";
 import type { RecalledBlock, Recaller } from "../session/session-options.ts";
-import type { AssembledContext, AssembleOptions, Expanded, PredictInput, Prediction, Signal } from "./context-api.ts";
-import { FILE_ID, TOPIC_ID } from "./context-api.ts";
+import {
+  type AssembledContext,
+  type AssembleOptions,
+  type ContextSignals,
+  checkShares,
+  type Expanded,
+  FILE_ID,
+  type PredictInput,
+  type Prediction,
+  type Signal,
+  TOPIC_ID,
+} from "./context-api.ts";
 import type { ContextPorts } from "./context-engine.ts";
 import type { LearnedPatterns, LearnPatternsOptions } from "./patterns/learn-patterns.ts";
 import type { Learned, LearnOptions } from "./predict/history-store.ts";
-import { checkShares } from "./tiers/activity-plan.ts";
 
+/** Maximum number of predicted memories, and of files. */
+const MAX_PREDICTED = 50;
+const TIME: OptionRule = [
+  (value) => typeof value === "number" && value >= 0 && value <= MAX_TIME,
+  "milliseconds since 1970",
+];
 const ASSEMBLE_RULES: OptionRules<AssembleOptions> = {
   budget: CHECKED_LATER,
-  signals: CHECKED_LATER,
+  signals: OBJECT,
   message: TEXT,
   shares: CHECKED_LATER,
   isKnown: FUNCTION,
   countUse: FLAG,
 };
-const PREDICT_RULES: OptionRules<PredictInput & Pick<Signal, "sessionId">> = {
-  fileOpened: CHECKED_LATER,
-  branch: CHECKED_LATER,
-  error: CHECKED_LATER,
-  at: CHECKED_LATER,
-  collaborator: CHECKED_LATER,
-  recentFiles: CHECKED_LATER,
-  seen: CHECKED_LATER,
-  limit: CHECKED_LATER,
-  sessionId: CHECKED_LATER,
+const SIGNALS_RULES: OptionRules<ContextSignals> = {
+  currentFile: TEXT,
+  recentFiles: TEXTS,
+  recentErrors: TEXTS,
+  activity: TEXT,
+  branch: TEXT,
+  at: TIME,
+  collaborator: TEXT,
+  sessionId: TEXT,
 };
-const SIGNAL_RULES: OptionRules<Signal> = { ...PREDICT_RULES, memoriesUsed: CHECKED_LATER };
+const PREDICT_RULES: OptionRules<PredictInput & Pick<Signal, "sessionId">> = {
+  fileOpened: TEXT,
+  branch: TEXT,
+  error: TEXT,
+  at: TIME,
+  collaborator: TEXT,
+  recentFiles: TEXTS,
+  seen: TEXT,
+  limit: [
+    (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_PREDICTED,
+    `a whole number from 1 to ${MAX_PREDICTED}`,
+  ],
+  sessionId: TEXT,
+};
+const SIGNAL_RULES: OptionRules<Signal> = { ...PREDICT_RULES, memoriesUsed: TEXTS };
+const LEARN_PATTERNS_RULES: OptionRules<LearnPatternsOptions> = {
+  dryRun: FLAG,
+  signal: OBJECT,
+  onProgress: FUNCTION,
+  subfolder: TEXT,
+};
+/** In place of a missing input, which the check refuses. */
+const NO_INPUT = null as never;
+
+/** Options of `tl.context.observe`. */
+export interface ObserveOptions {
+  /** Computes the next `assemble` ahead. Default: false. */
+  readonly prefetch?: boolean;
+}
 
 /**
  * Assembles memories for a prompt and predicts which ones are needed next, as `tl.context`.
  *
  * @example
- * await tl.context.on({ fileOpened: "src/auth/login.ts" });
+ * await tl.context.observe({ fileOpened: "src/auth/login.ts" }, { prefetch: true });
  * const { context, tiers } = await tl.context.assemble({ signals: { currentFile: "src/auth/login.ts" } });
  */
 export class ContextService {
   readonly #ports: ContextPorts;
   #isUsed = false;
   readonly #load = lazy(async () => {
-    const { createContext } = await import("./context-engine.ts");
-    return createContext(this.#ports);
+    const { ContextEngine } = await import("./context-engine.ts");
+    return new ContextEngine(this.#ports);
   });
 
   /** Called by `createThroughline`. */
@@ -66,6 +120,7 @@ export class ContextService {
    */
   async assemble(options: AssembleOptions = {}): Promise<AssembledContext> {
     checkOptions("context.assemble", options, ASSEMBLE_RULES);
+    checkOptions("signals", options.signals, SIGNALS_RULES);
     return (await this.#engine()).assemble(options);
   }
 
@@ -77,30 +132,22 @@ export class ContextService {
    * @example const { files } = await tl.context.predict({ fileOpened: "src/auth/login.ts" });
    */
   async predict(input: PredictInput): Promise<Prediction> {
-    checkOptions("context.predict", input, PREDICT_RULES);
+    checkOptions("context.predict", input ?? NO_INPUT, PREDICT_RULES);
     return (await this.#engine()).predict(input);
   }
 
   /**
-   * Records an event, learns from it, and prefetches the memories that it predicts. Failures are logged.
+   * Records an event and learns from it.
    * @param signal The event, with its session and the memories that were useful.
+   * @param options With `prefetch`, the next `assemble` is computed ahead, and failures are logged instead of thrown.
    * @throws InvalidOptionError if a field is invalid or unknown.
-   * @example await tl.context.on({ sessionId: "s1", fileOpened: "src/auth/login.ts" });
+   * @example await tl.context.observe({ sessionId: "s1", fileOpened: "src/auth/login.ts" }, { prefetch: true });
    */
-  async on(signal: Signal): Promise<void> {
-    checkOptions("context.on", signal, SIGNAL_RULES);
-    return (await this.#engine()).on(signal);
-  }
-
-  /**
-   * Records an event and learns from it, without prefetching. Errors of the store are thrown.
-   * @param signal The event, with its session and the memories that were useful.
-   * @throws InvalidOptionError if a field is invalid or unknown.
-   * @example await tl.context.observe({ sessionId: "s1", memoriesUsed: [id] });
-   */
-  async observe(signal: Signal): Promise<void> {
-    checkOptions("context.observe", signal, SIGNAL_RULES);
-    return (await this.#engine()).observe(signal);
+  async observe(signal: Signal, options: ObserveOptions = {}): Promise<void> {
+    checkOptions("context.observe", signal ?? NO_INPUT, SIGNAL_RULES);
+    checkOptions("context.observe", options, { prefetch: FLAG });
+    const engine = await this.#engine();
+    return options.prefetch ? engine.prefetch(signal) : engine.observe(signal);
   }
 
   /**
@@ -110,6 +157,7 @@ export class ContextService {
    * @example const { read } = await tl.context.learnHistory();
    */
   async learnHistory(options?: LearnOptions): Promise<Learned> {
+    checkOptions("context.learnHistory", options, { signal: OBJECT, onProgress: FUNCTION });
     return (await this.#engine()).learnHistory(options);
   }
 
@@ -121,6 +169,7 @@ export class ContextService {
    * @example const { patterns } = await tl.context.learnPatterns({ dryRun: true });
    */
   async learnPatterns(options: LearnPatternsOptions = {}): Promise<LearnedPatterns> {
+    checkOptions("context.learnPatterns", options, LEARN_PATTERNS_RULES);
     return (await this.#engine()).learnPatterns(options);
   }
 
@@ -140,6 +189,7 @@ export class ContextService {
    * @example const [deploy] = await tl.context.expand("deploy");
    */
   async expand(idOrTopic: string): Promise<readonly Expanded[]> {
+    if (typeof idOrTopic !== "string") throw new InvalidOptionError("idOrTopic", typeof idOrTopic, "a string");
     return (await this.#engine()).expand(idOrTopic);
   }
 

@@ -24,7 +24,6 @@ export function fromRoot(path: string, root: string | undefined): string {
   return isOfDisk && isBelow ? plain.slice(folder.length + 1) : path;
 }
 
-/** The name of a file without its folders. */
 export function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -51,7 +51,7 @@ const MAX_WORDS = 120;
 const IS_FILE = /^[\w@~+.-]*(?:\/[\w@~+.-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$/;
 const NO_WORDS: Uint32Array = new Uint32Array();
 /** Words that make no topic: record numbers and generic verbs. */
-const SAYS_LITTLE =
+const UNDESCRIPTIVE =
   /^(?:adr-?\d+|\d+|never|always|every|each|new|old|use[sd]?|using|add(?:ed)?|fix(?:ed)?|look|check|recheck|update[sd]?|make|made|runs?|tr(?:y|ies)|err|errors?|touch|turn|gets?|sets?|keep|put|see|goes|prefers?|preferences?|likes?|dislikes?|wants?|instructions?|notes?|goal|uses|thinks?|says?|means?|needs?)$/;
 
 export function readEntry(memory: Memory, space: string): MemoryIndexEntry {
@@ -59,7 +59,7 @@ export function readEntry(memory: Memory, space: string): MemoryIndexEntry {
   const roles = readRoles(memory);
   const text = memory.levels.full.slice(0, MAX_TEXT_LENGTH);
   const named = normalizeTopic(memory.levels.index);
-  const pointer = SAYS_LITTLE.test(named) ? "" : named;
+  const pointer = UNDESCRIPTIVE.test(named) ? "" : named;
   const files = readFiles(memory, text);
   return omitUndefined({
     id,
@@ -101,11 +101,11 @@ export function normalizeTopic(topic: string): string {
 function topicOf({ key, category }: Memory, files: readonly string[], pointer: string): string {
   if (category === "identity") return "";
   const named = key === undefined ? "" : normalizeKey(key);
-  if (named !== "" && !SAYS_LITTLE.test(named)) return named;
+  if (named !== "" && !UNDESCRIPTIVE.test(named)) return named;
   const part = files.map((file) => placeNames(file).folders.at(-1)).find((folder) => folder !== undefined);
   if (part !== undefined) return normalizeTopic(part);
   const words = pointer.match(/[\p{L}\p{N}]+(?:[.+#-][\p{L}\p{N}+#]+)*/gu) ?? [];
-  return words.find((word) => !SAYS_LITTLE.test(word) && !isStopWord(word)) ?? named;
+  return words.find((word) => !UNDESCRIPTIVE.test(word) && !isStopWord(word)) ?? named;
 }
 
 function readFiles({ artifacts }: Memory, text: string): readonly string[] {
@@ -142,7 +142,6 @@ interface SpaceEntries {
   readonly entries: readonly MemoryIndexEntry[];
 }
 
-/** Stores with the entries of a space. */
 export interface EntryStores {
   readonly memoryStore: MemoryStore;
   /** Keeps the entries. Without it, all memories are read. */

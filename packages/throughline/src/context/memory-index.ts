@@ -124,7 +124,6 @@ export class MemoryIndex {
     return { name, count: this.#byTopic.get(name).length };
   }
 
-  /** Entries with this pointer or this topic. */
   under(topic: string): readonly MemoryIndexEntry[] {
     const named = [...this.#entries.values()].filter(({ pointer }) => pointer === topic);
     return [...new Set([...named, ...this.#byTopic.get(topic)])];
@@ -154,7 +153,6 @@ interface VisibleIndexes {
   readonly revision: string;
 }
 
-/** Memory indexes by space. */
 export class MemoryIndexes {
   readonly #stores: EntryStores;
   readonly #caller: Caller;
@@ -239,7 +237,6 @@ class EntryGroups<K> {
     this.#keysOf = keysOf;
   }
 
-  /** Adds an entry that the index has now. */
   add(entry: MemoryIndexEntry): void {
     if (this.#built !== undefined) this.#place(this.#built, entry);
   }

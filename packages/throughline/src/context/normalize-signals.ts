@@ -1,15 +1,12 @@
-import { CHECKED_LATER, checkOptions, type OptionRules, TEXT, TEXTS } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/input-errors.ts";
 import { omitUndefined } from "../internal/json.ts";
 import { Lru } from "../internal/lru.ts";
 import { termHashes } from "../language/terms.ts";
 import { findIdentifiers } from "../ledger/find-identifiers.ts";
-import { checkTime } from "../memory/remember/check-input.ts";
 import type { ContextSignals } from "../ports/workspace.ts";
 import type { PredictInput, Signal } from "./context-api.ts";
 import { cleanPath, folderOf, placeNames } from "./file-paths.ts";
+import type { LastSession } from "./predict/predictor.ts";
 import { isTrunk } from "./predict/read-signal.ts";
-import type { LastSession } from "./prediction-source.ts";
 
 /** Signals about the current work, normalized for the tier rules. */
 export interface NormalizedSignals {
@@ -40,17 +37,6 @@ export interface NormalizedSignals {
   readonly at: number;
 }
 
-const SIGNAL_RULES: OptionRules<ContextSignals> = {
-  currentFile: TEXT,
-  recentFiles: TEXTS,
-  recentErrors: TEXTS,
-  activity: TEXT,
-  branch: TEXT,
-  at: CHECKED_LATER,
-  collaborator: TEXT,
-  sessionId: TEXT,
-};
-
 /** Prefix of a branch name: owner, kind of work, or both. */
 const PREFIX = /^[^/]*\/(?:(?:feat(?:ure)?|fix|bug(?:fix)?|hotfix|chore|refactor|task|wip|user)s?\/)?(?=.)/i;
 const MAX_ERRORS = 10;
@@ -65,7 +51,6 @@ export interface SignalOptions {
 }
 
 export function normalizeSignals(signals: ContextSignals, { message, last, now }: SignalOptions): NormalizedSignals {
-  checkTexts({ message });
   const { currentFile, recentFiles = [], recentErrors = [], branch, collaborator, sessionId, at = now } = signals;
   const file = currentFile === undefined || currentFile.trim() === "" ? undefined : cleanPath(currentFile);
   const names = file === undefined ? { folders: [], file: [] } : placeNames(file);
@@ -104,7 +89,6 @@ export function filesAtHand({ file, recentFiles, leftOff }: NormalizedSignals): 
   return [...(file === undefined ? [] : [file]), ...recentFiles, ...leftOff];
 }
 
-/** Converts signals to the input of a predictor. */
 export function toPredictInput(signals: ContextSignals): Signal {
   const { currentFile, recentFiles, recentErrors, branch, collaborator, sessionId, at } = signals;
   return omitUndefined({
@@ -127,25 +111,12 @@ function stems(text: string): readonly number[] {
   return [...termHashes(text)];
 }
 
-/** @throws InvalidOptionError if a signal has the wrong type. */
-export function checkSignals(signals: ContextSignals): void {
-  checkOptions("signals", signals, SIGNAL_RULES);
-  checkTime("at", signals.at);
-}
-
-function checkTexts(texts: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(texts)) {
-    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a string");
-  }
-}
-
 const MAX_SESSIONS = 100;
 const MAX_FILES = 20;
 
 /** The latest signal of each kind in a session, and the files opened before, the newest last. */
 type SessionState = Pick<PredictInput, "fileOpened" | "branch" | "error" | "collaborator" | "recentFiles">;
 
-/** The latest signals of each session. */
 export class SessionSignals {
   readonly #states = new Lru<string, SessionState>({ maxSize: MAX_SESSIONS });
 

@@ -3,9 +3,8 @@ import type { RememberInput } from "../memory/memory-api.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
 import { type OpenMemory, type OpenOptions, openMemory } from "../memory/open-memory.fixture.ts";
 import { QUIET } from "../ports/logger.ts";
-import { ContextEngine } from "./context-engine.ts";
+import { ContextEngine, type PredictorPort } from "./context-engine.ts";
 import type { ContextService } from "./context-service.ts";
-import type { PredictionSource } from "./prediction-source.ts";
 
 /** A memory service with a context service on it. */
 export interface OpenContext extends OpenMemory {
@@ -19,12 +18,20 @@ export async function openContext(options: OpenOptions = PROJECT): Promise<OpenC
   return { ...opened, context: opened.throughline.context };
 }
 
-/** A context engine on the same memories, with another predictor or none. */
+const NO_PREDICTIONS: PredictorPort = {
+  predict: async () => ({ memories: [], files: [], confidence: 0 }),
+  observe: async () => undefined,
+  lastSession: async () => undefined,
+  learnHistory: async () => ({ read: 0, kept: 0 }),
+  forgetSession: async () => undefined,
+};
+
+/** A context engine on the same memories, with another predictor. Default: one without predictions. */
 export function withPrediction(
   { store, memory, clock }: OpenMemory,
-  prediction: PredictionSource | undefined,
+  predictor: PredictorPort = NO_PREDICTIONS,
 ): ContextEngine {
-  return new ContextEngine({
+  const ports = {
     memoryStore: store.memories,
     documents: store.documents,
     blobs: store.blobs,
@@ -33,8 +40,8 @@ export function withPrediction(
     logger: QUIET,
     userId: PROJECT.userId,
     projectId: PROJECT.projectId,
-    prediction,
-  });
+  };
+  return new ContextEngine(ports, predictor);
 }
 
 const file = (ref: string) => ({ type: "file" as const, ref });

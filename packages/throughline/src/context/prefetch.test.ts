@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Embedder } from "../ports/embedder.ts";
 import type { AssembledContext, PredictInput, Prediction, Signal } from "./context-api.ts";
+import type { PredictorPort } from "./context-engine.ts";
 import { openContext, openProject, withPrediction } from "./open-context.fixture.ts";
-import type { PredictionSource } from "./prediction-source.ts";
+import type { Learned } from "./predict/history-store.ts";
 
 /** A predictor with a fixed prediction. It records its inputs. */
-class Foretelling implements PredictionSource {
+class Foretelling implements PredictorPort {
   readonly asked: PredictInput[] = [];
   readonly heard: Signal[] = [];
   prediction: Prediction = { memories: [], files: [], confidence: 0 };
@@ -19,6 +20,18 @@ class Foretelling implements PredictionSource {
 
   async observe(signal: Signal): Promise<void> {
     this.heard.push(signal);
+  }
+
+  async lastSession(): Promise<undefined> {
+    return undefined;
+  }
+
+  async learnHistory(): Promise<Learned> {
+    return { read: 0, kept: 0 };
+  }
+
+  async forgetSession(): Promise<void> {
+    await Promise.resolve();
   }
 }
 
@@ -83,16 +96,7 @@ describe("a prediction", () => {
       receipt.items.filter(({ tier, id }) => tier !== "index" && id !== moon.id);
     expect(told(after)).toEqual(told(before));
     await expect(context.predict({ fileOpened: LOGIN })).rejects.toThrow("out of order");
-    await expect(context.on({ fileOpened: LOGIN })).resolves.toBeUndefined();
-  });
-
-  it("is nothing if there is no predictor", async () => {
-    const opened = await openContext();
-    expect(await withPrediction(opened, undefined).predict({ fileOpened: LOGIN })).toEqual({
-      memories: [],
-      files: [],
-      confidence: 0,
-    });
+    await expect(context.prefetch({ fileOpened: LOGIN })).resolves.toBeUndefined();
   });
 });
 
@@ -101,7 +105,7 @@ describe("a signal", () => {
     const opened = await openProject();
     const source = new Foretelling();
     const context = withPrediction(opened, source);
-    await context.on({ fileOpened: `./${LOGIN}`, sessionId: "s1" });
+    await context.prefetch({ fileOpened: `./${LOGIN}`, sessionId: "s1" });
     expect(source.heard).toEqual([{ fileOpened: `./${LOGIN}`, sessionId: "s1" }]);
     const asked = source.asked.length;
     await context.assemble({ signals: { currentFile: LOGIN, activity: "debugging" } });
@@ -115,7 +119,7 @@ describe("a signal", () => {
     const opened = await openProject();
     const source = new Foretelling();
     const context = withPrediction(opened, source);
-    await context.on({ fileOpened: LOGIN });
+    await context.prefetch({ fileOpened: LOGIN });
     const asked = source.asked.length;
     await opened.memory.remember({ text: "The moon is far away." });
     await context.assemble({ signals: { currentFile: LOGIN } });
@@ -128,7 +132,7 @@ describe("a signal", () => {
   it("gives the same context as without it", async () => {
     const opened = await openProject();
     const ready = withPrediction(opened, new Foretelling());
-    await ready.on({ fileOpened: LOGIN });
+    await ready.prefetch({ fileOpened: LOGIN });
     const options = { signals: { currentFile: LOGIN }, message: "Let login remember a device" };
     const { context } = await withPrediction(opened, new Foretelling()).assemble(options);
     expect((await ready.assemble(options)).context).toBe(context);

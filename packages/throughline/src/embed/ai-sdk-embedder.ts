@@ -27,7 +27,6 @@ export interface EmbeddingModelLike {
   }): PromiseLike<{ readonly embeddings: readonly (readonly number[])[] }>;
 }
 
-/** Options per provider name. */
 type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export interface AiSdkEmbedderOptions extends Omit<RetryOptions & TimeOptions, "signal"> {

@@ -2,7 +2,6 @@ import { InvalidOptionError } from "../errors/input-errors.ts";
 import { EmbedderError } from "../errors/model-errors.ts";
 import { toUnitLength } from "../ports/embedder.ts";
 
-/** Limits of a model. */
 interface BatchLimits {
   /** Texts per call. */
   readonly perCall: number;

@@ -13,7 +13,6 @@ const UNKNOWN_WEIGHT = 2;
 /** Cache limits: number of words and word length. */
 const CACHE_LIMITS = { words: 20_000, letters: 40 };
 
-/** Weighted vector of one word. */
 type Part = Float32Array;
 
 /**

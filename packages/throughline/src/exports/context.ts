@@ -19,17 +19,17 @@ export type {
   Tier,
   TierShares,
 } from "../context/context-api.ts";
-export type { ContextService } from "../context/context-service.ts";
+export type { ContextService, ObserveOptions } from "../context/context-service.ts";
 export type { CodePattern, CodePlace } from "../context/patterns/code-unit.ts";
 export type {
   LearnedPatterns,
   LearnPatternsOptions,
-  ReadCounts as ReadTally,
+  ReadTally,
 } from "../context/patterns/learn-patterns.ts";
 export type {
   ClosedPattern,
+  KeptPatterns,
   LearnedPattern,
-  SavedPatterns as KeptPatterns,
 } from "../context/patterns/save-patterns.ts";
 export type { Learned, LearnOptions } from "../context/predict/history-store.ts";
 export type { OwnActivities } from "../context/tiers/activity-plan.ts";

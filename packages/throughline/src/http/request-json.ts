@@ -3,8 +3,7 @@ import { ModelError } from "../errors/model-errors.ts";
 import { isRecord, stringField, tryParseJson } from "../internal/json.ts";
 import { oneLine } from "../internal/text.ts";
 import { pause } from "../ports/clock.ts";
-import { type FetchReply, readText, runtimeFetch } from "./fetch-like.ts";
-import type { ModelServer } from "./model-server.ts";
+import { type FetchReply, type ModelServer, readText, runtimeFetch } from "./model-server.ts";
 import { redactSecrets } from "./redact-secrets.ts";
 
 /** Far above the size of a real reply. */

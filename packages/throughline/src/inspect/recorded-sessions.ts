@@ -2,7 +2,7 @@ import { redactSecrets } from "../internal/find-secrets.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import { redactMessage } from "../message/redact-message.ts";
-import { SessionCollector } from "../transcript/collect-sessions.ts";
+import { SessionCollector } from "../transcript/session-writer.ts";
 import type { TranscriptCompaction, TranscriptEvent, TranscriptSession } from "../transcript/transcript.ts";
 
 /** Content that was masked while its message stayed in the window. */

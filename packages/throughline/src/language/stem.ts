@@ -80,43 +80,24 @@ function unsuffixed(word: string, stem: string): string {
 
 type Rule = readonly [suffix: string, replacement: string];
 
-const STEP_2: readonly Rule[] = [
-  ["ational", "ate"],
-  ["ization", "ize"],
-  ["iveness", "ive"],
-  ["fulness", "ful"],
-  ["ousness", "ous"],
-  ["tional", "tion"],
-  ["biliti", "ble"],
-  ["entli", "ent"],
-  ["ousli", "ous"],
-  ["ation", "ate"],
-  ["alism", "al"],
-  ["aliti", "al"],
-  ["iviti", "ive"],
-  ["enci", "ence"],
-  ["anci", "ance"],
-  ["izer", "ize"],
-  ["alli", "al"],
-  ["ator", "ate"],
-  ["logi", "log"],
-  ["bli", "ble"],
-  ["eli", "e"],
-];
+const STEP_2 = readRules(`
+  ational>ate ization>ize iveness>ive fulness>ful ousness>ous tional>tion biliti>ble entli>ent ousli>ous ation>ate
+  alism>al aliti>al iviti>ive enci>ence anci>ance izer>ize alli>al ator>ate logi>log bli>ble eli>e`);
+const STEP_3 = readRules(`icate>ic ative> alize>al iciti>ic ical>ic ness> ful>`);
+const STEP_4 = readRules(
+  "ement> ance> ence> able> ible> ment> ant> ent> ism> ate> iti> ous> ive> ize> ion> al> er> ic> ou>",
+);
 
-const STEP_3: readonly Rule[] = [
-  ["icate", "ic"],
-  ["ative", ""],
-  ["alize", "al"],
-  ["iciti", "ic"],
-  ["ical", "ic"],
-  ["ness", ""],
-  ["ful", ""],
-];
-
-const STEP_4: readonly Rule[] = "ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic ou"
-  .split(" ")
-  .map((suffix) => [suffix, ""]);
+/** Rules such as `ational>ate`: a suffix and its replacement. */
+function readRules(rules: string): readonly Rule[] {
+  return rules
+    .trim()
+    .split(/\s+/)
+    .map((rule) => {
+      const [suffix = "", replacement = ""] = rule.split(">");
+      return [suffix, replacement];
+    });
+}
 
 /** The rules by their last letter, in the same order: longest first, "ement" before "ment" before "ent". */
 function byLastLetter(rules: readonly Rule[]): ReadonlyMap<string | undefined, readonly Rule[]> {

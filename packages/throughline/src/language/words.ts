@@ -120,7 +120,6 @@ export function foldText(text: string): string {
   return withoutAccents(boundMarks(text)).toLowerCase().replaceAll("’", "'");
 }
 
-/** A text without accents. */
 export function withoutAccents(text: string): string {
   return text.normalize("NFKD").replace(ACCENTS, "").normalize("NFC");
 }

@@ -1,8 +1,7 @@
 import { InvalidMessageError } from "../errors/input-errors.ts";
 import { isRecord, type JsonRecord } from "../internal/json.ts";
 import { type ForeignModelMessage, readModelMessage } from "./convert/ai-sdk.ts";
-import { freeIds } from "./free-ids.ts";
-import { completeMessage, type Message } from "./message.ts";
+import { completeMessage, freeIds, type Message } from "./message.ts";
 
 /** Fields and types of parts that only the messages of other APIs have, with the function that converts these. */
 const OTHER_FORMATS: readonly { readonly api: string; readonly signs: readonly string[]; readonly convert: string }[] =

@@ -3,10 +3,19 @@ import { TapeError } from "../errors/model-errors.ts";
 import { redactSecrets, redactStream } from "../http/redact-secrets.ts";
 import { isRecord, type JsonRecord, omitUndefined, sameJson } from "../internal/json.ts";
 import type { Model } from "../ports/model.ts";
-import { TAPE_RULES, type Tape, type TapedCall, type TapedModel, type TapeOptions } from "./tape.ts";
-import { toTape } from "./tape-json.ts";
-import { type DescribedRequest, describeRequest, shareMessages } from "./tape-request.ts";
-import { type PartStream, watchParts } from "./tape-stream.ts";
+import {
+  type DescribedRequest,
+  describeRequest,
+  type PartStream,
+  shareMessages,
+  TAPE_RULES,
+  type Tape,
+  type TapedCall,
+  type TapedModel,
+  type TapeOptions,
+  toTape,
+  watchParts,
+} from "./tape.ts";
 
 /** A language model of the AI SDK (specification 3 or 4), as far as it is recorded. */
 export interface RecordableModel {

@@ -3,10 +3,18 @@ import { TapeError } from "../errors/model-errors.ts";
 import { redactSecrets } from "../http/redact-secrets.ts";
 import { isRecord, type JsonRecord, omitUndefined } from "../internal/json.ts";
 import type { Model, ModelReply } from "../ports/model.ts";
-import { type CallKind, type OpenCall, type OpenTape, readTape, TAPE_RULES, type TapeOptions } from "./tape.ts";
-import { fromTape } from "./tape-json.ts";
-import { type DescribedRequest, describeRequest } from "./tape-request.ts";
-import { playParts } from "./tape-stream.ts";
+import {
+  type CallKind,
+  type DescribedRequest,
+  describeRequest,
+  fromTape,
+  type OpenCall,
+  type OpenTape,
+  playParts,
+  readTape,
+  TAPE_RULES,
+  type TapeOptions,
+} from "./tape.ts";
 
 /**
  * A model for either version of the AI SDK. The tape decides about the version, so the types are as permissive as

@@ -7,8 +7,8 @@ import { sentOutput, sentSummary } from "../message/message-text.ts";
 import type { FilePart, Part } from "../message/part.ts";
 import { type ToolOutput, toolOutputText } from "../message/tool-output.ts";
 import type { Counter } from "../ports/model.ts";
+import { jsonText } from "./count-bytes.ts";
 import { counterFor } from "./count-tokens.ts";
-import { jsonText } from "./json-text.ts";
 import { fileTokens } from "./media-tokens.ts";
 
 /** Overhead per message. */

@@ -2,9 +2,8 @@ import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import type { Counter } from "../ports/model.ts";
 import { BpeCounter } from "./bpe/count-bpe.ts";
 import { type Encoding, tokenRanks } from "./bpe/token-ranks.ts";
-import { packVocabulary, Vocabulary } from "./bpe/vocabulary.ts";
-import { cachedVocabulary } from "./bpe/vocabulary-cache.ts";
-import { encodingFor } from "./model-family.ts";
+import { cachedVocabulary, packVocabulary, Vocabulary } from "./bpe/vocabulary.ts";
+import { encodingFor } from "./model-limits.ts";
 
 /** Margin for models without a public tokenizer, until their reported usage is known. */
 const UNKNOWN_TOKENIZER_MARGIN = 1.1;

@@ -4,7 +4,7 @@ import type { Message } from "../message/message.ts";
 import { sentOutput, sentSummary } from "../message/message-text.ts";
 import type { Part } from "../message/part.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import { jsonText } from "./json-text.ts";
+import { jsonText } from "./count-bytes.ts";
 
 const CHARS_PER_TOKEN = 4;
 const ROLE_TOKENS = 2;

@@ -6,7 +6,7 @@ import { providerOption } from "../message/convert/conversion.ts";
 import { byteLength, fromBase64, headBytes, isImage } from "../message/convert/file-data.ts";
 import type { FileData, FilePart, ReasoningFilePart } from "../message/part.ts";
 import type { Counter } from "../ports/model.ts";
-import { bareModelName, type ModelFamily, modelFamily } from "./model-family.ts";
+import { bareModelName, type ModelFamily, modelFamily } from "./model-limits.ts";
 
 interface Dimensions {
   readonly width: number;

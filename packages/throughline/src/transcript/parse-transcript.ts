@@ -1,5 +1,5 @@
 import type { Message } from "../message/message.ts";
-import { SessionCollector } from "./collect-sessions.ts";
+import { SessionCollector } from "./session-writer.ts";
 import type {
   ParsedTranscript,
   Skipped,

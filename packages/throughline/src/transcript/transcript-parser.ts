@@ -8,9 +8,8 @@ import { GeminiReader } from "./formats/gemini-cli.ts";
 import { LIST_PATHS, ListReader } from "./formats/message-list.ts";
 import { OpenCodeReader } from "./formats/opencode.ts";
 import { PiReader } from "./formats/pi.ts";
-import { createDocumentSplitter } from "./read-document.ts";
-import { createLineSplitter, readLine } from "./read-lines.ts";
-import { skipBroken } from "./skip-broken.ts";
+import { createDocumentSplitter, createLineSplitter, readLine } from "./read-document.ts";
+import { skipBroken } from "./session-writer.ts";
 import {
   type Emit,
   type RecordPlace,

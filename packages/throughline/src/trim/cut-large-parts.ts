@@ -3,7 +3,7 @@ import type { Message } from "../message/message.ts";
 import { handleOf, type Part, type ToolCallPart } from "../message/part.ts";
 import { withChangedParts } from "../message/repair/repair.ts";
 import { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
-import { jsonText } from "../tokens/json-text.ts";
+import { jsonText } from "../tokens/count-bytes.ts";
 
 interface CutDeps {
   /** Counts the tokens of a text. */

@@ -1,6 +1,5 @@
 import { IrreducibleContextError, type IrreduciblePart } from "../errors/session-errors.ts";
-import { freeIds } from "../message/free-ids.ts";
-import type { Message } from "../message/message.ts";
+import { freeIds, type Message } from "../message/message.ts";
 import type { TextPart } from "../message/part.ts";
 import { besideMessage, syntheticText, withParts } from "../message/repair/repair.ts";
 import { findToolPairs, legalCutPoints } from "../message/tool-pairs.ts";

@@ -310,7 +310,6 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
       context.assemble({ message: text, budget: 4_000, signals: { recentErrors: [text], branch: text } }),
     ),
     predict: service(({ context }, text) => context.predict({ fileOpened: text, error: text, branch: text })),
-    on: service(({ context }, text) => context.on({ error: text, fileOpened: text })),
     observe: service(({ context }, text) => context.observe({ error: text, fileOpened: text })),
     learnHistory: "reads the project on disk",
     learnPatterns: "reads the project on disk",

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { messageOf } from "throughline/internal/util";
 import { useMemoryExtraction } from "throughline/react";
-import type { Chat, ShownMessage } from "../../chat/chat.ts";
+import type { Chat, ShownMessage } from "../../chat/chat-state.ts";
 import { saidMessages } from "../../chat/shown-messages.ts";
 import { ChatView } from "../../chat/view/chat-view.tsx";
 import { ConversationSidebar } from "../../chat/view/conversations/conversation-sidebar.tsx";

@@ -19,7 +19,7 @@ import { RenameField } from "../../ui/controls/rename-field.tsx";
 import { type MenuAction, MenuActions } from "../../ui/overlays/action-menu.tsx";
 import { NARROW, useMedia } from "../../ui/use-snapshot.ts";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
-import type { ChatState } from "../chat.ts";
+import type { ChatState } from "../chat-state.ts";
 import styles from "./chat-header.module.css";
 import { ContextRing } from "./context-ring.tsx";
 import { INSPECT_KEYS } from "./use-chat-keys.ts";

@@ -4,7 +4,7 @@ import type { FactBook } from "throughline/chat";
 import type { ModelManager } from "../../models/chat-model.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
-import type { Chat } from "../chat.ts";
+import type { Chat } from "../chat-state.ts";
 import { ChatHeader } from "./chat-header.tsx";
 import { ChatNotice, DemoNotice } from "./chat-notice.tsx";
 import styles from "./chat-view.module.css";

@@ -17,7 +17,7 @@ describe("windowParts", () => {
     expect(sum).toBeCloseTo(1, 10);
   });
 
-  it("knows no share of a window without a size", () => {
+  it("has no share of a window without a size", () => {
     expect(windowParts({ ...use, limit: 0 }).every((part) => part.share === 0)).toBe(true);
   });
 });

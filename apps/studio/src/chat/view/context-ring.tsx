@@ -3,7 +3,7 @@ import { chatCopy } from "../../copy/chat.ts";
 import { formatNumber } from "../../copy/format.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import type { WindowUse } from "../chat.ts";
+import type { WindowUse } from "../chat-state.ts";
 import styles from "./context-ring.module.css";
 
 const { context: copy } = chatCopy;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ShownMessage } from "../chat.ts";
+import type { ShownMessage } from "../chat-state.ts";
 import { finishedWords } from "./conversation.tsx";
 
 const answer = (changes: Partial<ShownMessage>): ShownMessage => ({
@@ -12,19 +12,19 @@ const answer = (changes: Partial<ShownMessage>): ShownMessage => ({
 });
 
 describe("finishedWords", () => {
-  it("reads out what was answered", () => {
+  it("announces the answer", () => {
     expect(finishedWords(answer({}))).toBe("Reply: Hello.");
   });
 
-  it("says what went wrong", () => {
+  it("announces the error", () => {
     expect(finishedWords(answer({ state: "failed", problem: "No network." }))).toBe("The reply failed. No network.");
   });
 
-  it("says that an answer was stopped", () => {
+  it("announces a stopped answer", () => {
     expect(finishedWords(answer({ state: "stopped" }))).toBe("Stopped. Hello.");
   });
 
-  it("says that an answer was cut off", () => {
+  it("announces a cut-off answer", () => {
     expect(finishedWords(answer({ state: "cut" }))).toBe("Cut off at the model's length limit. Hello.");
   });
 

@@ -5,7 +5,7 @@ import { announce } from "../../ui/announce.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import { VisuallyHidden } from "../../ui/visually-hidden.tsx";
-import { type ChatState, isPartial, type ShownMessage } from "../chat.ts";
+import { type ChatState, isPartial, type ShownMessage } from "../chat-state.ts";
 import type { Notice } from "./chat-notice.tsx";
 import styles from "./conversation.module.css";
 import { EmptyChat } from "./empty-chat.tsx";

@@ -4,7 +4,7 @@ import { messageOf } from "throughline/internal/util";
 import { chatCopy } from "../../copy/chat.ts";
 import { announce } from "../../ui/announce.tsx";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
-import type { Chat, QueuedMessage, SendOptions } from "../chat.ts";
+import type { Chat, QueuedMessage, SendOptions } from "../chat-state.ts";
 import type { Notice } from "./chat-notice.tsx";
 import type { MemorySources } from "./messages/message-extras.tsx";
 import type { ListVerbs } from "./messages/message-list.tsx";

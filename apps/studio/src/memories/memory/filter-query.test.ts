@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { hasFilter, NO_FILTERS, readFilters, toQuery, writeFilters } from "./filter-query.ts";
 
-it("writes filters and words into the address, and reads them again", () => {
+it("writes filters and search words into the address, and reads them again", () => {
   const filters = { ...NO_FILTERS, kind: "fact", project: "", person: "Zoë & Ben", status: "*", age: "older" } as const;
   const address = writeFilters(filters, "when do we deploy? ");
   expect(readFilters(address)).toEqual({ filters, words: "when do we deploy? " });

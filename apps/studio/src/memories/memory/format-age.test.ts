@@ -25,7 +25,7 @@ describe("the name of a project", () => {
 });
 
 describe("the name of a person", () => {
-  it("is a word of its own for the only user", () => {
+  it('is "You" for the only user', () => {
     expect(["local", "user", "Ben"].map((name) => personName(name, "You"))).toEqual(["You", "You", "Ben"]);
   });
 });

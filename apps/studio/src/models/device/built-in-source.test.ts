@@ -44,7 +44,7 @@ describe("the browser's own model, as a choice", () => {
 });
 
 describe("opening the browser's own model", () => {
-  it("shows the download as it goes", async () => {
+  it("shows the progress of the download", async () => {
     const { manager } = managerWith(
       pageModel({
         availability: "downloadable",
@@ -91,7 +91,7 @@ describe("opening the browser's own model", () => {
     ["NotAllowedError", /didn't allow.*click/],
     ["NetworkError", /download.*interrupted/],
     ["OperationError", /couldn't open its model: because/],
-  ])("says in words what %s means", async (name, words) => {
+  ])("is explained for %s", async (name, words) => {
     const create = () => Promise.reject(new DOMException("because", name));
     const { manager } = managerWith(pageModel({ create }));
     await manager.choose("built-in");
@@ -114,7 +114,7 @@ describe("opening the browser's own model", () => {
 });
 
 describe("answering with the browser's own model", () => {
-  it("streams, with the system's words at the beginning and the last message as the question", async () => {
+  it("streams, with the system prompt first and the last message as the question", async () => {
     const api = pageModel({
       answer: async function* () {
         yield "Hello";
@@ -142,7 +142,7 @@ describe("answering with the browser's own model", () => {
     expect(api.prompted).toMatchObject([{ input: [{ content: "Who am I?" }] }]);
   });
 
-  it("passes on the form that an answer must have, and tells what it cannot do", async () => {
+  it("forwards the response format, and warns of unsupported options", async () => {
     const api = pageModel({
       answer: async function* () {
         yield '{"a":1}';
@@ -157,7 +157,7 @@ describe("answering with the browser's own model", () => {
     expect(result.warnings).toEqual([{ type: "unsupported", feature: "temperature" }]);
   });
 
-  it("leaves no session open, however an answer ends; only the one that keeps the model at hand", async () => {
+  it("leaves no session open, however an answer ends, except the one that keeps the model loaded", async () => {
     const stop = new AbortController();
     const api = pageModel({
       answer: async function* () {
@@ -181,7 +181,7 @@ describe("answering with the browser's own model", () => {
     ["QuotaExceededError", "too-long", /too long for your browser's model/],
     ["NotSupportedError", "failed", /language or form/],
     ["UnknownError", "failed", /couldn't reply: because/],
-  ])("says in words what %s means", async (name, problem, words) => {
+  ])("is explained for %s", async (name, problem, words) => {
     const api = pageModel({
       // biome-ignore lint/correctness/useYield: it fails before its first word.
       answer: async function* () {
@@ -192,7 +192,7 @@ describe("answering with the browser's own model", () => {
     expect(error).toMatchObject({ problem, message: expect.stringMatching(words) });
   });
 
-  it("ends in words when the model is closed, instead of waiting forever", async () => {
+  it("ends with an explanation when the model is closed, instead of waiting forever", async () => {
     const api = pageModel({
       answer: async function* () {
         yield "Once";

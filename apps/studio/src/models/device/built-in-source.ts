@@ -1,5 +1,4 @@
-import { modelErrors } from "../../copy/model-errors.ts";
-import { modelCopy } from "../../copy/models.ts";
+import { modelCopy, modelErrors } from "../../copy/models.ts";
 import type { ModelChoice, ModelSource, Opening, OpenModel } from "../chat-model.ts";
 import { ModelError, reasonOf } from "../model-error.ts";
 import {

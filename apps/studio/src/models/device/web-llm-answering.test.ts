@@ -25,7 +25,7 @@ describe("answering", () => {
     expect(asked).toMatchObject([{ messages: [{ role: "system", content: "Be kind." }, { role: "user" }] }]);
   });
 
-  it("stops when the person stops", async () => {
+  it("stops when the user stops", async () => {
     let wasInterrupted = false;
     const { manager } = managerWith({
       answer: async function* (_, isInterrupted) {
@@ -47,7 +47,7 @@ describe("answering", () => {
     ["its device is lost", named("ModelNotLoadedError", "Model not loaded before trying to complete ChatCompletion.")],
     ["memory runs out", new Error("Out of memory")],
     ["it was unloaded under the answer", new Error("Object has already been disposed")],
-  ])("says so when %s, and the model is not in use any more", async (_, error) => {
+  ])("shows an error when %s, and the model is no longer in use", async (_, error) => {
     const { manager, workers } = managerWith({
       answer: async function* () {
         yield "Once";
@@ -63,7 +63,7 @@ describe("answering", () => {
     expect(manager.getSnapshot().current?.choiceId).toBe(CHOICE);
   });
 
-  it("says so for an answer in one piece too", async () => {
+  it("explains the error for an answer in one piece too", async () => {
     const { manager } = managerWith({
       // biome-ignore lint/correctness/useYield: it fails before its first word.
       answer: async function* () {
@@ -76,7 +76,7 @@ describe("answering", () => {
     expect(manager.getSnapshot().current?.choiceId).toBe(CHOICE);
   });
 
-  it("ends in words when the worker dies or the model is closed, instead of waiting forever", async () => {
+  it("ends with an explanation when the worker dies or the model is closed, instead of waiting forever", async () => {
     for (const end of ["crash", "close"] as const) {
       const { manager, workers } = managerWith({
         answer: async function* () {
@@ -126,7 +126,7 @@ describe("the next visit", () => {
     await stateWhere(third.manager, ({ current }) => current !== undefined);
   });
 
-  it("does not take the place of what the person chose meanwhile", async () => {
+  it("does not replace a model that was chosen meanwhile", async () => {
     const { manager } = managerWith({}, { storage: visited() }, [F16]);
     await manager.choose("web-llm:Llama-3.2-1B");
     await manager.look();

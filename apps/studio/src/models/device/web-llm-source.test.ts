@@ -35,7 +35,7 @@ describe("the list of models", () => {
     },
   );
 
-  it("says the size of the download and that words stay on the device", () => {
+  it("names the size of the download and that messages stay on the device", () => {
     const { choice } = managerWith({});
     expect(choice()).toMatchObject({
       place: "device",
@@ -50,7 +50,7 @@ describe("the list of models", () => {
     expect(choice()?.unavailable).toBeUndefined();
   });
 
-  it("says what is downloaded already", async () => {
+  it("marks downloaded models", async () => {
     const { manager, choice } = managerWith({}, {}, [F16]);
     await manager.look();
     expect(choice()?.detail).toBe("Small and fast. Downloaded. Stays on this device");
@@ -85,7 +85,7 @@ describe("a device that cannot", () => {
     },
   );
 
-  it("gets the kind of model that its graphics card knows", async () => {
+  it("gets the model variant that its graphics card supports", async () => {
     for (const [gpu, modelId] of [
       [gpuWith("shader-f16"), F16],
       [gpuWith(), F32],
@@ -98,7 +98,7 @@ describe("a device that cannot", () => {
 });
 
 describe("opening", () => {
-  it("shows the download as it goes, in our words", async () => {
+  it("shows the progress of the download in plain words", async () => {
     const { manager } = managerWith({
       reload: async (report) => {
         report(0, "Start to fetch params");
@@ -126,7 +126,7 @@ describe("opening", () => {
     expect(manager.getSnapshot().choices.find(({ id }) => id === CHOICE)?.detail).toContain("Downloaded");
   });
 
-  it("ends when it is canceled: the worker is gone and what was in use stays", async () => {
+  it("ends when it is cancelled: the worker is gone and the current model stays", async () => {
     const { manager, workers } = managerWith({
       reload: (_, modelId) => (modelId === F16 ? Promise.resolve() : never()),
     });
@@ -191,7 +191,7 @@ describe("opening", () => {
       /graphics card can't run/,
     ],
     ["something else", new Error("bad tokenizer"), /couldn't be opened: bad tokenizer\./],
-  ])("says in words what %s means, and leaves nothing behind", async (_, error, words) => {
+  ])("is explained for %s, and stores nothing", async (_, error, words) => {
     const { manager, workers } = managerWith(fails(error));
     await manager.choose(CHOICE);
     const { problem, current, loading } = manager.getSnapshot();
@@ -200,7 +200,7 @@ describe("opening", () => {
     expect([current, loading, workers[0]?.isTerminated]).toEqual([undefined, undefined, true]);
   });
 
-  it("fails in words when the worker dies, instead of waiting forever", async () => {
+  it("fails with an explanation when the worker dies, instead of waiting forever", async () => {
     const { manager, workers } = managerWith({ reload: never });
     const choosing = manager.choose(CHOICE);
     await expect.poll(() => workers.length).toBe(1);
@@ -209,7 +209,7 @@ describe("opening", () => {
     expect(manager.getSnapshot().problem).toMatch(/couldn't be opened: The worker stopped: SyntaxError\./);
   });
 
-  it("fails in words when WebLLM itself cannot be loaded", async () => {
+  it("fails with an explanation when WebLLM itself cannot be loaded", async () => {
     const load = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
     const { manager } = managerWith({}, { loadWebLlm: load });
     await manager.choose(CHOICE);

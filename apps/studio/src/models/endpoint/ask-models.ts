@@ -1,5 +1,5 @@
 import { getModelLimits } from "throughline";
-import { modelErrors } from "../../copy/model-errors.ts";
+import { modelErrors } from "../../copy/models.ts";
 import type { ChatModel } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
 import {

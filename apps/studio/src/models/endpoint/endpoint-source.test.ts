@@ -9,7 +9,7 @@ const KEY = "sk-test-0123456789abcdef";
 const OPENROUTER = { label: "Router", baseUrl: "https://openrouter.ai/api/v1", modelId: "openai/gpt-4o", apiKey: KEY };
 
 describe("an address", () => {
-  it("is kept without spaces and slashes around it", () => {
+  it("is saved without spaces and slashes around it", () => {
     expect(readAddress(" http://localhost:11434/v1// ")).toBe("http://localhost:11434/v1");
   });
 
@@ -21,7 +21,7 @@ describe("an address", () => {
     "https://me:pw@a/v1",
     "https://a/v1?key=1",
     "https://a/#x",
-  ])("is refused as %j, in words", (entered) => expect(() => readAddress(entered)).toThrow(/URL/));
+  ])("is refused as %j, with an explanation", (entered) => expect(() => readAddress(entered)).toThrow(/URL/));
 
   it.each([
     ["localhost:11434/v1", "http://localhost:11434/v1"],
@@ -44,7 +44,7 @@ describe("an address", () => {
   });
 });
 
-describe("where words go", () => {
+describe("the destination of messages", () => {
   it.each([
     ["https://openrouter.ai/api/v1", "x", "remote", "Sent to openrouter.ai"],
     ["http://192.168.0.2:11434/v1", "x", "remote", "Sent to 192.168.0.2:11434"],
@@ -79,14 +79,14 @@ describe("where words go", () => {
 });
 
 describe("how much a model takes", () => {
-  it("is what the person says", () => expect(contextLimitOf("gpt-4o", "remote", 2_000)).toBe(2_000));
-  it("is what the registry knows", () => expect(contextLimitOf("openai/gpt-4o", "remote")).toBe(128_000));
+  it("is the value that the user entered", () => expect(contextLimitOf("gpt-4o", "remote", 2_000)).toBe(2_000));
+  it("is the value of the registry", () => expect(contextLimitOf("openai/gpt-4o", "remote")).toBe(128_000));
   it("is 8,192 if it is unknown", () => expect(contextLimitOf("my-own", "remote")).toBe(8_192));
   it("is 8,192 for a program on the device, whatever the model could", () =>
     expect(contextLimitOf("gpt-4o", "device")).toBe(8_192));
 });
 
-describe("the endpoints that are kept", () => {
+describe("the saved endpoints", () => {
   it("are there on the next visit, with their key only in the device's storage", async () => {
     const storage = memoryStorage();
     const manager = bareModelManager({ storage });
@@ -137,7 +137,7 @@ describe("the endpoints that are kept", () => {
     );
   });
 
-  it("say where words go", async () => {
+  it("name the destination of messages", async () => {
     const manager = bareModelManager();
     await manager.saveEndpoint(OPENROUTER);
     const choice = manager.getSnapshot().choices.find(({ id }) => id === "endpoint:1");
@@ -179,7 +179,7 @@ describe("the endpoints that are kept", () => {
     expect(manager.getSnapshot().current).toMatchObject({ modelId: "openai/gpt-4o-mini", contextLimit: 9_000 });
   });
 
-  it("last until the tab is closed if the browser keeps nothing, and the person is told", async () => {
+  it("last until the tab is closed if the browser stores nothing, and a notice says so", async () => {
     const refuse = () => {
       throw new DOMException("no", "SecurityError");
     };
@@ -190,7 +190,7 @@ describe("the endpoints that are kept", () => {
     expect(manager.getSnapshot()).toMatchObject({ current: { host: "openrouter.ai" } });
   });
 
-  it("are none if what is kept cannot be read", () => {
+  it("are none if the stored value cannot be read", () => {
     const storage = memoryStorage();
     storage.setItem("throughline.models.endpoints", '[{"id":"x"},{"broken');
     expect(bareModelManager({ storage }).endpoints()).toEqual([]);

@@ -1,5 +1,4 @@
-import { modelErrors } from "../../copy/model-errors.ts";
-import { modelCopy } from "../../copy/models.ts";
+import { modelCopy, modelErrors } from "../../copy/models.ts";
 import type { Endpoint, EnteredEndpoint, ModelChoice, ModelSource, OpenModel, SavedEndpoint } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
 import type { ModelSettings } from "../model-settings.ts";

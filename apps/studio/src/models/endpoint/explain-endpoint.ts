@@ -1,5 +1,5 @@
 import type { APICallError } from "ai";
-import { modelErrors } from "../../copy/model-errors.ts";
+import { modelErrors } from "../../copy/models.ts";
 import { ModelError, reasonOf } from "../model-error.ts";
 import { isThisDevice } from "./address.ts";
 

@@ -26,7 +26,7 @@ async function withEndpoint(
 }
 
 describe("an endpoint that answers", () => {
-  it("streams the answer in pieces and tells what it cost", async () => {
+  it("streams the answer in pieces with its usage", async () => {
     await using server = await openAiServer();
     const { model } = await withEndpoint(server.baseUrl);
     const seen: string[] = [];
@@ -43,7 +43,7 @@ describe("an endpoint that answers", () => {
     expect(text).toBe("Yes.");
   });
 
-  it("hears of the person with the first message and not before", async () => {
+  it("gets no request before the first message", async () => {
     await using server = await openAiServer();
     const storage = memoryStorage();
     const { manager, model } = await withEndpoint(server.baseUrl, { storage });
@@ -69,7 +69,7 @@ describe("an endpoint that answers", () => {
     expect(server.received[0]?.authorization).toBeUndefined();
   });
 
-  it("is left alone at once when the person stops", async () => {
+  it("gets its request cancelled when the user stops", async () => {
     await using server = await openAiServer(begins("Once", () => undefined));
     const { model } = await withEndpoint(server.baseUrl);
     const stop = new AbortController();
@@ -112,7 +112,7 @@ describe("an endpoint that fails", () => {
     ["a cut before the first word", (response) => void response.destroy(), "unreachable", /can't be reached.*CORS/],
   ];
 
-  it.each(failures)("says in words what %s means", async (_, behavior, problem, words) => {
+  it.each(failures)("is explained for %s", async (_, behavior, problem, words) => {
     await using server = await openAiServer(behavior);
     const { model } = await withEndpoint(server.baseUrl);
     const { error } = await ask(model);
@@ -140,7 +140,7 @@ describe("an endpoint that fails", () => {
     await server.brokenOff;
   });
 
-  it("is given up when it falls silent in the middle; what it said stays", async () => {
+  it("times out in the middle of an answer, and its text stays", async () => {
     await using server = await openAiServer(begins("Once", () => undefined));
     // Long enough for the first word to arrive on a busy machine.
     const timeouts = { silenceMs: 2_000, wholeMs: 2_000 };
@@ -153,7 +153,7 @@ describe("an endpoint that fails", () => {
   it.each([
     ["is cut", (response: ServerResponse) => response.socket?.end()],
     ["ends without an end", (response: ServerResponse) => response.end()],
-  ])("says so when the answer %s in the middle; what it said stays", async (_, then) => {
+  ])("explains an answer that %s in the middle, and its text stays", async (_, then) => {
     await using server = await openAiServer(begins("Once", then));
     const { model } = await withEndpoint(server.baseUrl);
     const { text, error } = await ask(model);
@@ -202,7 +202,7 @@ describe("the models of an endpoint", () => {
     expect(other.received[0]?.authorization).toBeUndefined();
   });
 
-  it("tell how much they take, and that is kept with the endpoint", async () => {
+  it("come with their context limit, which is saved with the endpoint", async () => {
     await using server = await openAiServer(json(200, { data: [{ id: "tiny", context_length: 32_768 }] }));
     const storage = memoryStorage();
     const manager = bareModelManager({ storage });
@@ -219,12 +219,12 @@ describe("the models of an endpoint", () => {
     ["429", text(429, ""), /too many requests/],
     ["garbage", text(200, "<p>"), /didn't return a valid response/],
     ["another form", json(200, { models: [] }), /didn't return a valid response/],
-  ])("are not known for %s, and the error says why", async (_, behavior, words) => {
+  ])("cannot be listed for %s, and the error names the reason", async (_, behavior, words) => {
     await using server = await openAiServer(behavior);
     await expect(bareModelManager().listModels({ baseUrl: server.baseUrl })).rejects.toThrow(words);
   });
 
-  it("are not known if the endpoint does not reply, and the error says why", async () => {
+  it("cannot be listed if the endpoint does not reply, and the error names the reason", async () => {
     await using server = await openAiServer(hangs);
     const listing = bareModelManager({ timeouts: SHORT_TIMEOUTS }).listModels({ baseUrl: server.baseUrl });
     await expect(listing).rejects.toThrow(/didn't reply within 0 s/);

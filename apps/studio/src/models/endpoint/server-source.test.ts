@@ -39,7 +39,7 @@ describe("the server's model", () => {
     expect(manager.getSnapshot().problem).toMatch(/has no model/);
   });
 
-  it("is opened again on the next visit, without a word of the person's", async () => {
+  it("is opened again on the next visit without a message being sent", async () => {
     await using server = await openAiServer();
     const storage = memoryStorage();
     storage.setItem("throughline.models.choice", "server");

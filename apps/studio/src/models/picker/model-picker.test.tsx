@@ -46,18 +46,18 @@ function type(field: HTMLElement, value: string) {
 }
 
 describe("the button", () => {
-  it("says that there is no model", () => {
+  it("shows that there is no model", () => {
     show();
     expect(button().textContent).toBe("Model: No model");
   });
 
-  it("says which model is in use", async () => {
+  it("shows the current model", async () => {
     const { manager } = show({ promptApi: pageModel() });
     await act(() => manager.choose("built-in"));
     expect(button().textContent).toBe("Model: Built-in browser model");
   });
 
-  it("says how far a download is", async () => {
+  it("shows the progress of a download", async () => {
     const create = async (_: unknown, download: (loaded: number) => void) => {
       download(0.38);
       await new Promise(() => undefined);
@@ -69,7 +69,7 @@ describe("the button", () => {
 });
 
 describe("the list", () => {
-  it("says what is not available here, and why, once for each reason", async () => {
+  it("lists unavailable models once for each reason", async () => {
     show();
     const list = await open();
     await waitFor(() => expect(list.getAllByText(/Not available\./)).toHaveLength(2));
@@ -77,7 +77,7 @@ describe("the list", () => {
     expect(list.queryByRole("button", { name: /Llama/ })).toBeNull();
   });
 
-  it("says of each choice where words go", async () => {
+  it("names the destination of messages for each choice", async () => {
     const { manager } = show({
       gpu: { requestAdapter: async () => ({ features: new Set() }) },
       promptApi: pageModel(),
@@ -156,7 +156,7 @@ describe("the form for an endpoint", () => {
     expect(sent()).toBe(0);
   });
 
-  it("says what is wrong, and keeps what was entered", async () => {
+  it("shows the problem, and keeps the entered values", async () => {
     const { manager } = show();
     const form = await openForm();
     type(form.getByLabelText("Base URL"), "nonsense");
@@ -189,7 +189,7 @@ describe("the form for an endpoint", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  it("lists the models and opens the list, or says why not", async () => {
+  it("lists the models and opens the list, or shows the reason", async () => {
     let status = 200;
     const fetchIt: typeof fetch = async () => Response.json({ data: [{ id: "b" }, { id: "a" }] }, { status });
     show({ fetch: fetchIt });

@@ -33,12 +33,12 @@ describe("where a memory came from", () => {
     expect(describeSource(factFrom("pasted"), titles, now)).toEqual(source);
   });
 
-  it("is the person where it was told by hand, and leads nowhere where the conversation is gone", () => {
+  it("is the user for a manual memory, and has no link if the conversation is deleted", () => {
     expect(describeSource(factFrom(""), titles, now)).toMatchObject({ words: "Added by you", day: "3 Nov" });
     expect(describeSource(factFrom("c9"), titles, now)).toMatchObject({ words: "Deleted chat", canJump: false });
   });
 
-  it("is shortened behind a whole word, and has its day in the person's language", () => {
+  it("is shortened after a whole word, and has its day in the user's language", () => {
     const long = new Map([["c1", "Where do I live, and what does that mean for my roof garden app?"]]);
     languageChoice.choose("de");
     const source = describeSource(factFrom("c1"), long, now);

@@ -6,7 +6,7 @@ import { describeSkipped } from "./import-dialog.tsx";
 const tab = openStudioTab();
 
 describe("the preview of an import", () => {
-  it("counts a repeated line as a duplicate, and says why others are skipped", async () => {
+  it("counts a repeated line as a duplicate, and explains the other skipped lines", async () => {
     const lines = ["Lives in Porto", "Prefers tea", "Prefers tea", "Card 4111 1111 1111 1111", "What is my name?"];
     const { added, skipped } = await tab.studio.importMemories(lines.join("\n"), { dryRun: true });
     expect(added).toBe(2);

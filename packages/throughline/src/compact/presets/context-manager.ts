@@ -13,8 +13,7 @@ import {
 import { type Logger, QUIET } from "../../ports/logger.ts";
 import { pruneToolOutputs } from "../../prune/prune-tool-outputs.ts";
 import { countTotalTokens } from "../../tokens/count-message.ts";
-import { modelFamily } from "../../tokens/model-family.ts";
-import { getContextLimit, getModelLimits, type ModelLimitsOptions } from "../../tokens/model-limits.ts";
+import { getContextLimit, getModelLimits, type ModelLimitsOptions, modelFamily } from "../../tokens/model-limits.ts";
 import { createTokenCounter } from "../../tokens/token-counter.ts";
 import { fitWindow } from "../../trim/fit-window.ts";
 import { CONTEXT_MANAGER_POLICY } from "../policy.ts";

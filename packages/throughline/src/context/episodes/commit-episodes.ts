@@ -10,10 +10,10 @@ import { isTestFile } from "../patterns/read/test-steps.ts";
 import { episodeLevels } from "./describe-episode.ts";
 import { plainSentences } from "./episode-sentences.ts";
 import { readableTitle, withoutType } from "./episode-title.ts";
-import { findMentions, pullRequest, recordOf, unique } from "./task.ts";
+import { findArtifacts, pullRequest, recordOf, unique } from "./task.ts";
 
 const BREAKING = /^\w+(?:\([^)]*\))?!:|\bBREAKING[ -]CHANGE\b/;
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+const HAS_LETTERS = /[\p{L}\p{N}]/u;
 const REVERT = /^revert\b/i;
 /** The number of the pull request that a squash merge adds to the subject. */
 const PULL_REQUEST = /\s*\(#(\d{1,7})\)$/;
@@ -47,7 +47,7 @@ export function commitEpisode(
   const explanation = explanationOf(body);
   const isBreaking = BREAKING.test(subject) || BREAKING.test(body);
   const isNotable = isBreaking || REVERT.test(subject) || (isExplained(explanation) && !leavesCodeAlone(commit));
-  if (isRoutine(commit) || !SAYS_SOMETHING.test(subject) || !isNotable) return undefined;
+  if (isRoutine(commit) || !HAS_LETTERS.test(subject) || !isNotable) return undefined;
   const isStated = explanation.some((sentence) => BREAKING.test(sentence));
   const sentences = isBreaking && !isStated ? ["Breaking change.", ...explanation] : explanation;
   const id = commit.id.slice(0, 12);
@@ -111,7 +111,7 @@ function artifactsOf(
   return unique([
     { type: "commit", ref: id },
     ...(number === undefined ? [] : [pullRequest(`#${number}`)]),
-    ...findMentions(`${subject}\n${body}`),
+    ...findArtifacts(`${subject}\n${body}`),
     ...listed.flatMap(recordOf),
     ...listed.map((ref): Artifact => ({ type: "file", ref })),
   ]).filter(({ ref }) => findSecrets(ref).length === 0);

@@ -146,7 +146,6 @@ function artifactsOf({ commits, artifacts }: Task, files: readonly LedgerFile[])
   return unique([...made, ...artifacts, ...records, ...changed]);
 }
 
-/** Content of an episode. */
 interface EpisodeContent {
   readonly title: string;
   /** Milliseconds since 1970. 0 if unknown. */

@@ -7,7 +7,7 @@ import type { LedgerRequest } from "../../ledger/ledger.ts";
 import { readUserWords } from "../../ledger/quoted/user-words.ts";
 
 /** Filler sentences of a reply: offers, questions and confirmations. */
-const SAYS_NOTHING =
+const FILLER =
   /^(?:done|great|perfect|good|ok(?:ay)?|sure|yes|no|got it|all (?:tests?|checks?|green|good|set|done)|tests? (?:all )?pass|everything|here(?:'|’)s|here is|here are|let me|let(?:'|’)s|would you|do you|want me|should i|shall i|i(?:'|’)ll|i will|now |next|summary|note|the (?:following|changes are))\b[^.!?]{0,60}[.!?:]?$|\?$|:$|^(?:would you|do you want|want me|should i|shall i|let me know|feel free|please|thanks?|thank you|sorry|i(?:'|’)m sorry|i apologi[sz]e|i understand|i can)\b/i;
 /** Introductory words: "Done. I've added". */
 const LEAD =
@@ -22,7 +22,7 @@ const MAX_SENTENCES = 60;
  */
 export function plainSentences(markdown: string): readonly string[] {
   return readProse(markdown, { plain: true })
-    .filter((sentence) => sentence.length >= MIN_SENTENCE_LENGTH && !SAYS_NOTHING.test(sentence))
+    .filter((sentence) => sentence.length >= MIN_SENTENCE_LENGTH && !FILLER.test(sentence))
     .slice(0, MAX_SENTENCES)
     .map((sentence) => withStop(capitalize(oneLine(sentence.replace(LEAD, ""), MAX_SENTENCE_LENGTH))));
 }

@@ -236,7 +236,6 @@ export function readableTitle(text: string): string {
 }
 
 const HEADING = /^\\?#{1,3}[^\S\n]+(\S.{0,400})$/m;
-/** A Markdown file with a plan. */
 const PLAN_FILE = /(?:^|\/)(?:plans?\/[^/]{1,200}|[^/]{0,100}\bplan\b[^/]{0,100})\.md$/i;
 const PLAN_WORDS =
   /^(?:implementation |design )?plan(?: for)?[:\s–—-]+|[\s:–—-]+(?:implementation |design )?plan$|^plan$/gi;

@@ -3,6 +3,7 @@ import { stripInvisible } from "../../internal/text.ts";
 import { stableId } from "../../memory/ids.ts";
 import type { Remembered, RememberInput } from "../../memory/memory-api.ts";
 import type { MemoryService } from "../../memory/memory-service.ts";
+import { changeDocument } from "../change-document.ts";
 import { projectPrefix, type RecordPorts, recordSpace } from "./session-record.ts";
 
 /** Result of an upsert. `left`: a user edited, archived or erased the memory, so it stays as it is. */
@@ -55,7 +56,6 @@ export function emptyCounts(): OutcomeCounts {
   return { added: 0, updated: 0, unchanged: 0, left: 0 };
 }
 
-/** The sum of several counts. */
 export function sumCounts(all: readonly OutcomeCounts[]): OutcomeCounts {
   const sum = emptyCounts();
   for (const counts of all) for (const name of Object.keys(sum) as UpsertOutcome[]) sum[name] += counts[name];
@@ -68,7 +68,6 @@ type LearnedDigests = Readonly<Record<string, string>>;
 type DigestDeps = Pick<RecordPorts, "documents" | "userId" | "projectId">;
 
 const KIND = "learnt";
-const TRIES = 20;
 
 /** The digests of one kind of learned memories in a project. */
 export async function readDigests(deps: DigestDeps, kind: string): Promise<LearnedDigests> {
@@ -79,13 +78,11 @@ export async function readDigests(deps: DigestDeps, kind: string): Promise<Learn
 /** Adds digests; safe while other processes add some. */
 export async function addDigests(deps: DigestDeps, kind: string, digests: LearnedDigests): Promise<void> {
   const [space, name] = [recordSpace(deps), nameOf(deps, kind)];
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const stored = await deps.documents.get(space, name);
-    const before = parse(stored?.value);
-    if (Object.entries(digests).every(([id, digest]) => before[id] === digest)) return;
-    const value = { ...before, ...digests };
-    if (await deps.documents.put(space, name, { revision: stored?.revision ?? 0, value })) return;
-  }
+  await changeDocument({ documents: deps.documents, space, name }, (value) => {
+    const before = parse(value);
+    const isKnown = Object.entries(digests).every(([id, digest]) => before[id] === digest);
+    return isKnown ? undefined : { ...before, ...digests };
+  });
 }
 
 /** Removes the digests of memories that are gone or as before, in every project, so that they can be learned again. */
@@ -97,13 +94,11 @@ export async function dropDigests(
   for (const name of ids.size === 0 ? [] : await documents.list(space, `${KIND}/`)) {
     const projectId = decodeURIComponent(name.split("/")[1] ?? "");
     const isDropped = (key: string) => ids.has(key) || ids.has(workflowId(projectId, key));
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const stored = await documents.get(space, name);
-      const before = Object.entries(parse(stored?.value));
+    await changeDocument({ documents, space, name }, (value) => {
+      const before = Object.entries(parse(value));
       const left = before.filter(([key]) => !isDropped(key));
-      if (stored === undefined || left.length === before.length) break;
-      if (await documents.put(space, name, { revision: stored.revision, value: Object.fromEntries(left) })) break;
-    }
+      return left.length === before.length ? undefined : Object.fromEntries(left);
+    });
   }
 }
 

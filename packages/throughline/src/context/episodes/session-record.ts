@@ -4,6 +4,7 @@ import type { MemoryService } from "../../memory/memory-service.ts";
 import { type Caller, spaceOf } from "../../memory/space/spaces.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { DocumentStore, StoredDocument } from "../../ports/store.ts";
+import { changeDocument } from "../change-document.ts";
 import type { Signal } from "../context-api.ts";
 import type { SessionRuns, StepRun } from "../workflows/run-recorder.ts";
 
@@ -24,7 +25,6 @@ type RecordDeps = Pick<RecordPorts, "documents" | "userId" | "projectId">;
 
 const KIND = "session";
 const TIME_DIGITS = 9;
-const TRIES = 20;
 
 /** Document name of a session record. Names sort by the start of the session. */
 function nameOf({ sessionId, at }: Pick<SessionRecord, "sessionId" | "at">, deps: RecordDeps): string {
@@ -35,18 +35,16 @@ export async function readRecord(
   deps: RecordDeps,
   session: Pick<SessionRecord, "sessionId" | "at">,
 ): Promise<SessionRecord | undefined> {
-  return parseRecord(await deps.documents.get(recordSpace(deps), nameOf(session, deps)));
+  return parseRecord((await deps.documents.get(recordSpace(deps), nameOf(session, deps)))?.value);
 }
 
 /** Writes a record, unless the stored one includes more messages. */
 export async function writeRecord(deps: RecordDeps, record: SessionRecord): Promise<void> {
   const [space, name] = [recordSpace(deps), nameOf(record, deps)];
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const stored = await deps.documents.get(space, name);
-    const known = parseRecord(stored);
-    if (known !== undefined && known.messages > record.messages) return;
-    if (await deps.documents.put(space, name, { revision: stored?.revision ?? 0, value: record })) return;
-  }
+  await changeDocument({ documents: deps.documents, space, name }, (value) => {
+    const known = parseRecord(value);
+    return known !== undefined && known.messages > record.messages ? undefined : record;
+  });
 }
 
 /** Records of the newest sessions of a project, oldest first. */
@@ -55,7 +53,7 @@ export async function newestRecords(deps: RecordDeps, limit: number): Promise<re
   const names = (await deps.documents.list(space, projectPrefix(KIND, deps))).slice(-limit);
   const records: SessionRecord[] = [];
   for (const name of names) {
-    const record = parseRecord(await deps.documents.get(space, name));
+    const record = parseRecord((await deps.documents.get(space, name))?.value);
     if (record !== undefined) records.push(record);
   }
   return records;
@@ -92,12 +90,11 @@ export async function findRecords(
 }
 
 function hasEpisode(stored: StoredDocument | undefined, episodes: ReadonlySet<string>): boolean {
-  return Object.keys(parseRecord(stored)?.episodes ?? {}).some((id) => episodes.has(id));
+  return Object.keys(parseRecord(stored?.value)?.episodes ?? {}).some((id) => episodes.has(id));
 }
 
 /** Validates a stored record. Undefined if it is missing or has another format. */
-function parseRecord(stored: StoredDocument | undefined): SessionRecord | undefined {
-  const value = stored?.value;
+function parseRecord(value: unknown): SessionRecord | undefined {
   if (!isRecord(value) || value.version !== 1 || !Array.isArray(value.runs) || !isRecord(value.episodes)) {
     return undefined;
   }

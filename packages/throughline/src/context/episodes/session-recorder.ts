@@ -23,7 +23,6 @@ interface SessionFacts {
   readonly title?: string | undefined;
 }
 
-/** Result of recording a session. */
 interface RecordedSession {
   readonly episodes: OutcomeCounts;
   /** Number of recorded steps. */

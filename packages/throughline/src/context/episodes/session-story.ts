@@ -12,7 +12,7 @@ import { toolOutputText } from "../../message/tool-output.ts";
 import type { Artifact } from "../../ports/memory.ts";
 import { subjectWords } from "./episode-sentences.ts";
 import { titlesOfCall } from "./episode-title.ts";
-import { findCommits, findMentions, type Task, type TaskCommit, type TaskTitle, unique } from "./task.ts";
+import { findArtifacts, findCommits, type Task, type TaskCommit, type TaskTitle, unique } from "./task.ts";
 
 /** Maximum number of tasks. Further messages belong to the last one. */
 const MAX_TASKS = 30;
@@ -45,7 +45,6 @@ interface TaskDraft {
   readonly todos: Set<string>;
   hasReply: boolean;
   isAccepted: boolean;
-  /** Number of file changes at the last commit. */
   changesAtCommit: number;
 }
 
@@ -71,7 +70,6 @@ export class SessionStory {
     if (speech !== "") this.#noteWords(task, message, speech);
   }
 
-  /** Number of messages that were read. */
   get messages(): number {
     return this.#messages;
   }
@@ -157,7 +155,7 @@ export class SessionStory {
   }
 
   #noteArtifacts(task: TaskDraft, text: string): void {
-    const found = findMentions(text);
+    const found = findArtifacts(text);
     if (found.length > 0) task.artifacts = unique([...task.artifacts, ...found]).slice(-MAX_ARTIFACTS);
   }
 

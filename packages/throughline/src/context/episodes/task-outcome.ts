@@ -81,8 +81,8 @@ function isOnlyRule({ text, state, work, said }: LedgerRequest): boolean {
   if (state === "stopped" || work !== undefined || text.length > MAX_RULE_LENGTH) return false;
   const sentences = splitSentences(text, { anyCase: true }).map((sentence) => sentence.text);
   const others = sentences.filter((sentence) => !APPROVAL.test(sentence) && !isSmallTalk(sentence));
-  const isHeard = said > 0 || others.length < sentences.length;
-  return isHeard && others.length > 0 && others.every(isStandingRule);
+  const isAcknowledged = said > 0 || others.length < sentences.length;
+  return isAcknowledged && others.length > 0 && others.every(isStandingRule);
 }
 
 /** The last check, if it failed, and sentences of the last reply about failures and remaining work. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findCommits, findMentions, recordOf, unique } from "./task.ts";
+import { findArtifacts, findCommits, recordOf, unique } from "./task.ts";
 
 describe("artifacts", () => {
   it("are commits, as git prints them", () => {
@@ -15,7 +15,7 @@ describe("artifacts", () => {
 
   it("are pull requests and decision records that a text speaks of, each once", () => {
     const text = "PR #12 (https://github.com/ada/shop/pull/12) follows ADR-012 and ADR 12; see MR #3 and #99.";
-    expect(findMentions(text)).toEqual([
+    expect(findArtifacts(text)).toEqual([
       { type: "pr", ref: "ada/shop#12" },
       { type: "pr", ref: "#3" },
       { type: "adr", ref: "ADR-012" },

@@ -66,7 +66,6 @@ const DECISION_FILE = /(?:^|\/)(?:adrs?|decisions)\/(?:adr-?)?(\d{3,4})-[^/]+\.m
 const MAX_SUBJECT_LENGTH = 160;
 const MAX = 20;
 
-/** Commits in the output of `git commit`. */
 export function findCommits(output: string): readonly TaskCommit[] {
   return [...output.matchAll(COMMITTED)].slice(0, MAX).map(([, id = "", subject = ""]) => ({
     id: id.slice(0, 12),
@@ -75,7 +74,7 @@ export function findCommits(output: string): readonly TaskCommit[] {
 }
 
 /** Pull requests and decision records that a text mentions. */
-export function findMentions(text: string): readonly Artifact[] {
+export function findArtifacts(text: string): readonly Artifact[] {
   const linked = [...text.matchAll(PULL_REQUEST)].map(([, repository, number]) =>
     pullRequest(`${repository}#${number}`),
   );

@@ -1,4 +1,3 @@
-/** Purpose of a code unit. */
 export type Role = "endpoint" | "middleware" | "test" | "component" | "function" | "class" | "value" | "catch";
 
 /**
@@ -11,7 +10,6 @@ export interface CodeUnit {
   readonly role: Role;
   readonly name: string;
   readonly line: number;
-  /** Number of lines. */
   readonly lines: number;
   /** In the order of execution. */
   readonly steps: readonly Step[];
@@ -21,7 +19,6 @@ export interface CodeUnit {
   readonly header?: string;
 }
 
-/** Facts about a source file, without its text. */
 export interface FileFacts {
   readonly language: string;
   /** Imported packages, by their published names. */

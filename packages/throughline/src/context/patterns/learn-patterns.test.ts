@@ -233,8 +233,8 @@ describe("several folders of a project", () => {
   it("have their own patterns", async () => {
     const { learn, patterns } = await project(express);
     const other = await project(pages);
-    await learn({ place: "shop/" });
-    await learn({ place: "site/", workspace: other.workspace });
+    await learn({ subfolder: "shop/" });
+    await learn({ subfolder: "site/", workspace: other.workspace });
     expect((await patterns()).map(({ levels }) => levels.compressed).sort()).toEqual([
       "endpoint: route→next→html",
       HINT,

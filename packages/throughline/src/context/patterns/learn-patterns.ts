@@ -3,10 +3,11 @@ import type { MemoryService } from "../../memory/memory-service.ts";
 import { type Caller, spaceOf } from "../../memory/space/spaces.ts";
 import type { DocumentStore } from "../../ports/store.ts";
 import type { Workspace } from "../../ports/workspace.ts";
+import { changeDocument } from "../change-document.ts";
 import type { FileFacts } from "./code-unit.ts";
 import { minePatterns } from "./mine/mine-patterns.ts";
 import { readFacts } from "./read/read-facts.ts";
-import { keepPatterns, type SavedPatterns } from "./save-patterns.ts";
+import { type KeptPatterns, savePatterns } from "./save-patterns.ts";
 
 /** Options of `tl.context.learnPatterns`. */
 export interface LearnPatternsOptions {
@@ -17,7 +18,7 @@ export interface LearnPatternsOptions {
   /** Called after each file. */
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
   /** Path of the workspace in its repository. Patterns of different paths are stored separately. Default: the root. */
-  readonly place?: string;
+  readonly subfolder?: string;
 }
 
 interface LearningPorts extends Caller {
@@ -27,9 +28,9 @@ interface LearningPorts extends Caller {
 }
 
 /** Result of `tl.context.learnPatterns`. */
-export interface LearnedPatterns extends SavedPatterns {
+export interface LearnedPatterns extends KeptPatterns {
   /** Counts of the files. */
-  readonly read: ReadCounts;
+  readonly read: ReadTally;
 }
 
 /**
@@ -41,14 +42,14 @@ export interface LearnedPatterns extends SavedPatterns {
  * patterns[0]?.pattern.hint; // "endpoint: route→zod→result→json"
  */
 export async function learnPatterns(options: LearnPatternsOptions & LearningPorts): Promise<LearnedPatterns> {
-  const { workspace, documents, place = "", dryRun = false, signal, onProgress } = options;
+  const { workspace, documents, subfolder = "", dryRun = false, signal, onProgress } = options;
   const space = spaceOf(options.projectId === undefined ? "user-private" : "project-shared", options);
-  const prefix = `patterns/${digest(place)}/`;
-  const book = new FileFactStore(documents, space, prefix);
-  const { facts, counts } = await readProject({ workspace, book, dryRun, signal, onProgress });
+  const prefix = `patterns/${digest(subfolder)}/`;
+  const factStore = new FileFactStore(documents, space, prefix);
+  const { facts, counts } = await readProject({ workspace, factStore, dryRun, signal, onProgress });
   if (signal?.aborted) throw signal.reason;
   const recent = await recentFiles(workspace, signal);
-  const kept = await keepPatterns(minePatterns(facts, recent), { ...options, place, space, prefix, dryRun });
+  const kept = await savePatterns(minePatterns(facts, recent), { ...options, subfolder, space, prefix, dryRun });
   return { read: counts, ...kept };
 }
 
@@ -76,7 +77,7 @@ interface KnownFile {
 type FactPage = Readonly<Record<string, KnownFile>>;
 
 /** Counts of the files of a run. */
-export interface ReadCounts {
+export interface ReadTally {
   /** All source files. */
   readonly files: number;
   /** New or changed files. */
@@ -89,7 +90,7 @@ export interface ReadCounts {
 
 interface ReadOptions {
   readonly workspace: Workspace;
-  readonly book: FileFactStore;
+  readonly factStore: FileFactStore;
   /** True if nothing is saved. */
   readonly dryRun: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -102,7 +103,7 @@ interface ReadOptions {
  */
 async function readProject(
   options: ReadOptions,
-): Promise<{ readonly facts: ReadonlyMap<string, FileFacts>; readonly counts: ReadCounts }> {
+): Promise<{ readonly facts: ReadonlyMap<string, FileFacts>; readonly counts: ReadTally }> {
   const { workspace, signal, onProgress } = options;
   const paths: string[] = [];
   for await (const path of workspace.sources(signal === undefined ? {} : { signal })) paths.push(path);
@@ -127,8 +128,8 @@ interface PageOptions extends ReadOptions {
 
 /** Reads the files of a page. Returns the number of its deleted files. */
 async function readPage(page: number, files: readonly string[], options: PageOptions): Promise<number> {
-  const { workspace, book, dryRun, signal, take } = options;
-  const before = await book.read(page);
+  const { workspace, factStore, dryRun, signal, take } = options;
+  const before = await factStore.read(page);
   const now: Record<string, KnownFile> = {};
   let isWhole = false;
   try {
@@ -143,7 +144,7 @@ async function readPage(page: number, files: readonly string[], options: PageOpt
   } finally {
     // Files that were not reached keep their known facts.
     const next: FactPage = isWhole ? now : { ...before, ...now };
-    if (!dryRun && !isSame(before, next)) await book.write(page, next);
+    if (!dryRun && !isSame(before, next)) await factStore.write(page, next);
   }
   return Object.keys(before).filter((file) => now[file] === undefined).length;
 }
@@ -175,7 +176,6 @@ function isSame(a: FactPage, b: FactPage): boolean {
 const VERSION = 2;
 /** Number of documents per project: few enough to read all, and small enough to write often. */
 const PAGES = 32;
-const TRIES = 20;
 
 /** Stored facts about a project's files, in pages, so that an aborted run keeps the pages it has read. */
 class FileFactStore {
@@ -189,7 +189,6 @@ class FileFactStore {
     this.#prefix = `${prefix}files/`;
   }
 
-  /** Files by page number. */
   static pagesOf(files: readonly string[]): ReadonlyMap<number, readonly string[]> {
     const empty = Array.from({ length: PAGES }, (_, page) => [page, [] as readonly string[]] as const);
     return new Map([...empty, ...Map.groupBy(files, pageOf)]);
@@ -201,11 +200,8 @@ class FileFactStore {
 
   /** Replaces a page. Concurrent writers have the same content, because they read the same project. */
   async write(page: number, files: FactPage): Promise<void> {
-    const name = this.#nameOf(page);
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const { revision = 0 } = (await this.#documents.get(this.#space, name)) ?? {};
-      if (await this.#documents.put(this.#space, name, { revision, value: { version: VERSION, files } })) return;
-    }
+    const place = { documents: this.#documents, space: this.#space, name: this.#nameOf(page) };
+    await changeDocument(place, () => ({ version: VERSION, files }));
   }
 
   #nameOf(page: number): string {

@@ -5,6 +5,7 @@ import type { MemoryService } from "../../memory/memory-service.ts";
 import type { Caller } from "../../memory/space/spaces.ts";
 import type { DocumentStore } from "../../ports/store.ts";
 import type { SyntaxNode, Workspace } from "../../ports/workspace.ts";
+import { changeDocument } from "../change-document.ts";
 import { type UpsertOutcome, upsertLearned } from "../episodes/learned-entries.ts";
 import type { CodePattern, CodePlace } from "./code-unit.ts";
 import { descendants } from "./read/syntax-nodes.ts";
@@ -24,7 +25,7 @@ export interface ClosedPattern {
 }
 
 /** Learned patterns, and those that no longer apply. */
-export interface SavedPatterns {
+export interface KeptPatterns {
   readonly patterns: readonly LearnedPattern[];
   readonly closed: readonly ClosedPattern[];
 }
@@ -36,8 +37,8 @@ export interface SaveOptions extends Caller {
   readonly space: string;
   /** Prefix of document names. */
   readonly prefix: string;
-  /** Folder of the project that the patterns were learned from. */
-  readonly place: string;
+  /** Path of the workspace in its repository. */
+  readonly subfolder: string;
   readonly dryRun: boolean;
 }
 
@@ -53,23 +54,21 @@ interface LearnedEntry {
 
 type LearnedEntries = Readonly<Record<string, LearnedEntry>>;
 
-const TRIES = 20;
-
 /** Saves patterns as memories: adds new ones, updates changed ones and archives those that no longer apply. */
-export async function keepPatterns(found: readonly CodePattern[], options: SaveOptions): Promise<SavedPatterns> {
+export async function savePatterns(found: readonly CodePattern[], options: SaveOptions): Promise<KeptPatterns> {
   const before = await readEntries(options);
   const now: Record<string, LearnedEntry> = {};
   const patterns: LearnedPattern[] = [];
   for (const pattern of found) {
-    const { told, outcome } = await savePattern(pattern, before[pattern.key], options);
-    now[pattern.key] = told;
+    const { entry, outcome } = await savePattern(pattern, before[pattern.key], options);
+    now[pattern.key] = entry;
     patterns.push({ pattern, memoryId: idOf(pattern.key, options), outcome });
   }
   const closed: ClosedPattern[] = [];
-  for (const [key, told] of Object.entries(before)) {
+  for (const [key, entry] of Object.entries(before)) {
     if (now[key] !== undefined) continue;
-    now[key] = { ...told, closed: true };
-    if (told.closed === undefined && (await close(key, told, options)))
+    now[key] = { ...entry, closed: true };
+    if (entry.closed === undefined && (await close(key, entry, options)))
       closed.push({ key, memoryId: idOf(key, options) });
   }
   if (!options.dryRun) await writeEntries(now, options);
@@ -77,7 +76,7 @@ export async function keepPatterns(found: readonly CodePattern[], options: SaveO
 }
 
 interface SavedPattern {
-  readonly told: LearnedEntry;
+  readonly entry: LearnedEntry;
   readonly outcome: UpsertOutcome;
 }
 
@@ -87,19 +86,19 @@ async function savePattern(
   options: SaveOptions,
 ): Promise<SavedPattern> {
   const signature = digest(pattern);
-  if (before?.signature === signature && before.closed === undefined) return { told: before, outcome: "unchanged" };
+  if (before?.signature === signature && before.closed === undefined) return { entry: before, outcome: "unchanged" };
   const { memory, workspace, dryRun } = options;
   const id = idOf(pattern.key, options);
   const known = await memory.get(id);
   // Only the user who learned a pattern updates its memory.
-  if (known !== undefined && known.owner !== options.userId) return { told: { signature, told: "" }, outcome: "left" };
+  if (known !== undefined && known.owner !== options.userId) return { entry: { signature, told: "" }, outcome: "left" };
   const isBack = before?.closed === true && known?.archivedAt !== undefined;
-  if (dryRun) return { told: { signature, told: "" }, outcome: known === undefined || isBack ? "added" : "updated" };
+  if (dryRun) return { entry: { signature, told: "" }, outcome: known === undefined || isBack ? "added" : "updated" };
   if (isBack) await memory.update(id, { archived: false });
   const input = await toInput(pattern, id, workspace, options);
   const { outcome, digest: told } = await upsertLearned(memory, input, before?.told);
   if (outcome === "added" || outcome === "updated") await memory.update(id, { confidence: pattern.confidence });
-  return { told: { signature, told }, outcome: isBack ? "added" : outcome };
+  return { entry: { signature, told }, outcome: isBack ? "added" : outcome };
 }
 
 async function toInput(pattern: CodePattern, id: string, workspace: Workspace, { projectId }: Caller) {
@@ -130,8 +129,8 @@ async function close(key: string, { told }: LearnedEntry, options: SaveOptions):
   return true;
 }
 
-function idOf(key: string, { projectId = "", userId, place }: SaveOptions): string {
-  return stableId(["pattern", projectId === "" ? userId : "", projectId, place, key]);
+function idOf(key: string, { projectId = "", userId, subfolder }: SaveOptions): string {
+  return stableId(["pattern", projectId === "" ? userId : "", projectId, subfolder, key]);
 }
 
 async function readEntries({ documents, space, prefix }: SaveOptions): Promise<LearnedEntries> {
@@ -141,12 +140,10 @@ async function readEntries({ documents, space, prefix }: SaveOptions): Promise<L
 }
 
 /** Concurrent runs write the same content, because they learn from the same project. */
-async function writeEntries(book: LearnedEntries, { documents, space, prefix }: SaveOptions): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const { revision = 0, value } = (await documents.get(space, `${prefix}told`)) ?? {};
-    if (digest(value) === digest(book)) return;
-    if (await documents.put(space, `${prefix}told`, { revision, value: book })) return;
-  }
+async function writeEntries(entries: LearnedEntries, { documents, space, prefix }: SaveOptions): Promise<void> {
+  await changeDocument({ documents, space, name: `${prefix}told` }, (value) =>
+    digest(value) === digest(entries) ? undefined : entries,
+  );
 }
 
 const MAX_LINES = 24;

@@ -70,17 +70,17 @@ const NEW_AT = FOR_NEW.map((name) => AT[name]);
 const SESSION_AT = FOR_SESSION.map((name) => AT[name]);
 
 const MAX_EARLIER = 8;
-const FARTHEST = 8;
+const MAX_DISTANCE = 8;
 
 /** Logarithm of a share, shifted: 0 for none, about 6 for all. */
 function evidence(share: number): number {
   return Math.log(share + 0.002) - Math.log(0.002);
 }
 
-/** Computes the features of candidates in one situation. */
+/** Computes the features of candidates for one input. */
 export class FeatureReader {
   readonly #index: UseIndex;
-  readonly #situation: PredictionInput;
+  readonly #input: PredictionInput;
   readonly #anchor: PathParts | undefined;
   readonly #earlier: readonly PathParts[];
   readonly #words: ReadonlyMap<string, number>;
@@ -93,7 +93,7 @@ export class FeatureReader {
   constructor(index: UseIndex, input: PredictionInput, candidates: readonly Candidate[]) {
     const [anchor, ...earlier] = input.anchors.slice(0, MAX_EARLIER + 1).map((path) => readPath(path));
     this.#index = index;
-    this.#situation = input;
+    this.#input = input;
     this.#anchor = anchor;
     this.#earlier = earlier;
     this.#words = new Map(anchor?.words.map((word) => [word, index.rarity(word)]));
@@ -113,9 +113,9 @@ export class FeatureReader {
     this.#readMention(features, candidate.path);
     features[AT.always] = 1;
     features[AT.folderOfPartner] = evidence(this.#partners.get(file.folder) ?? 0);
-    features[AT.imported] = this.#situation.imports.has(candidate.path) ? 1 : 0;
+    features[AT.imported] = this.#input.imports.has(candidate.path) ? 1 : 0;
     double(features, NEW_AT, PLAIN.length, this.#isNew);
-    double(features, SESSION_AT, PLAIN.length + NEW_AT.length, this.#situation.inSession ? 1 : 0);
+    double(features, SESSION_AT, PLAIN.length + NEW_AT.length, this.#input.inSession ? 1 : 0);
     return features;
   }
 
@@ -149,7 +149,7 @@ export class FeatureReader {
     if (anchor === undefined) return;
     const between = anchor.folders.length + file.folders.length - 2 * sharedFolders(anchor, file);
     features[AT.sameFolder] = anchor.folder === file.folder ? 1 : 0;
-    features[AT.distance] = 1 - Math.min(FARTHEST, between) / FARTHEST;
+    features[AT.distance] = 1 - Math.min(MAX_DISTANCE, between) / MAX_DISTANCE;
     features[AT.habit] = evidence(this.#index.habits.strength(anchor, file));
     features[AT.sameName] = anchor.name === file.name ? 1 : 0;
     features[AT.sameExtension] = anchor.extension === file.extension ? 1 : 0;
@@ -171,15 +171,15 @@ export class FeatureReader {
     features[AT.likePath] = shared / (Math.sqrt(this.#allWords * all) + 1);
     features[AT.rareWord] = rarest / 8;
     features[AT.likeEarlier] = earlier / Math.max(1, file.words.length);
-    const { words } = this.#situation;
+    const { words } = this.#input;
     if (words.length > 0)
       features[AT.likeWork] = words.filter((word) => file.words.includes(word)).length / words.length;
   }
 
   #readMention(features: Float64Array, path: string): void {
-    const mention = this.#situation.mentions.get(path);
+    const mention = this.#input.mentions.get(path);
     if (mention === undefined) {
-      features[AT.unmentioned] = this.#situation.mentions.size > 0 ? 1 : 0;
+      features[AT.unmentioned] = this.#input.mentions.size > 0 ? 1 : 0;
       return;
     }
     features[AT.mentioned] = 1;
@@ -191,9 +191,9 @@ export class FeatureReader {
 }
 
 /** Copies features to their second position, scaled by a condition. */
-function double(features: Float64Array, from: readonly number[], to: number, holds: number): void {
-  if (holds === 0) return;
-  for (let at = 0; at < from.length; at += 1) features[to + at] = holds * (features[from[at] ?? 0] ?? 0);
+function double(features: Float64Array, from: readonly number[], to: number, factor: number): void {
+  if (factor === 0) return;
+  for (let at = 0; at < from.length; at += 1) features[to + at] = factor * (features[from[at] ?? 0] ?? 0);
 }
 
 /** Highest `together` of the candidates in each folder. */

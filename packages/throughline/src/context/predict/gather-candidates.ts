@@ -54,7 +54,6 @@ const ALIKE = 0.05;
 /** Number of files after an anchor that count as used after it. */
 const NEXT_STEPS = 3;
 
-/** All files with any evidence. */
 export function gatherCandidates(index: UseIndex, input: PredictionInput): readonly Candidate[] {
   const candidates = new Candidates(index, input);
   candidates.fromAnchors();
@@ -79,13 +78,13 @@ function keepBest(all: readonly Candidate[], required: ReadonlySet<Candidate>): 
 
 class Candidates {
   readonly #index: UseIndex;
-  readonly #situation: PredictionInput;
+  readonly #input: PredictionInput;
   readonly #found = new Map<string, Candidate>();
   readonly #atHand: ReadonlySet<string>;
 
   constructor(index: UseIndex, input: PredictionInput) {
     this.#index = index;
-    this.#situation = input;
+    this.#input = input;
     this.#atHand = new Set(input.anchors);
   }
 
@@ -115,7 +114,7 @@ class Candidates {
   }
 
   fromAnchors(): void {
-    const anchors = this.#situation.anchors.slice(0, MAX_ANCHORS);
+    const anchors = this.#input.anchors.slice(0, MAX_ANCHORS);
     const total = anchors.reduce((sum, _, at) => sum + FADING ** at, 0);
     anchors.forEach((anchor, at) => {
       const id = this.#index.idOf(anchor);
@@ -132,7 +131,7 @@ class Candidates {
   }
 
   fromFolders(): void {
-    const [anchor] = this.#situation.anchors;
+    const [anchor] = this.#input.anchors;
     if (anchor === undefined) return;
     const folder = folderOf(anchor);
     const uses = this.#index.usesOfFolder(folder);
@@ -146,7 +145,7 @@ class Candidates {
 
   /** Files that were used with files of similar paths. */
   fromKin(): void {
-    const [anchor] = this.#situation.anchors.slice(0, 1).map(readPath);
+    const [anchor] = this.#input.anchors.slice(0, 1).map(readPath);
     if (anchor === undefined) return;
     for (const { id, share } of findSimilarPaths(this.#index, anchor)) {
       for (const { basket, weight } of this.#weigh(this.#index.usesOf(id), OF_KIN)) {
@@ -156,7 +155,7 @@ class Candidates {
   }
 
   fromSignals(): void {
-    const { signals, anchors } = this.#situation;
+    const { signals, anchors } = this.#input;
     for (const signal of signals) {
       const share = 1 / signals.length;
       for (const { number, basket, weight } of this.#weigh(this.#index.usesOfSignal(signal), OF_SIGNAL)) {
@@ -173,7 +172,7 @@ class Candidates {
 
   /** Files that were changed after an equal error. They count like those of sessions with the same signal. */
   fromEqualErrors(): void {
-    const { ledTo = [], anchors } = this.#situation;
+    const { ledTo = [], anchors } = this.#input;
     for (const files of ledTo) {
       for (const candidate of files.flatMap((path) => this.add(path) ?? [])) {
         candidate.signal += 1 / ledTo.length;
@@ -199,7 +198,7 @@ class Candidates {
    * Files in the same folder, with the same core name, companions, and files with the same rare words in their paths.
    */
   fromNames(): void {
-    const { anchors, words } = this.#situation;
+    const { anchors, words } = this.#input;
     const index = this.#index;
     const [anchor] = anchors.slice(0, 1).map(readPath);
     if (anchor !== undefined) {
@@ -225,7 +224,7 @@ class Candidates {
   }
 
   #weigh(uses: readonly number[], sampling: Sampling): readonly WeighedUse[] {
-    return weighUses(this.#index, uses, sampling, this.#situation.ownBasket);
+    return weighUses(this.#index, uses, sampling, this.#input.ownBasket);
   }
 
   /** Uses of the nearest parent folder with more uses than the folder itself. */
@@ -261,7 +260,7 @@ class Candidates {
 
   /** True for files of one-time changes. Not applied in sessions, because there are too few of them. */
   #isPassing(id: number): boolean {
-    return !this.#situation.inSession && this.#index.isPassing(id);
+    return !this.#input.inSession && this.#index.isPassing(id);
   }
 
   #addKnown(id: number): Candidate | undefined {
@@ -270,7 +269,6 @@ class Candidates {
   }
 }
 
-/** Input of a file prediction. */
 export interface PredictionInput {
   /** The opened file and earlier ones of the session, newest first. They are not predicted. */
   readonly anchors: readonly string[];

@@ -116,7 +116,6 @@ interface KeptCommit {
   readonly id: number;
   /** Seconds since 1970. */
   readonly at: number;
-  /** Numbers of its files. */
   files: readonly number[];
   readonly isGiant: boolean;
 }

@@ -2,16 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Commit } from "../../ports/workspace.ts";
 import { inProcessStore } from "../../store/in-process.ts";
+import { changeDocument } from "../change-document.ts";
 import { CommitHistory, MAX_COMMITS } from "./history-store.ts";
 import { buildIndex } from "./known-uses.ts";
-import {
-  changeDocument,
-  noteNews,
-  readSessions,
-  type SessionNews,
-  type SessionUse,
-  writeSessions,
-} from "./session-uses.ts";
+import { noteNews, readSessions, type SessionNews, type SessionUse, writeSessions } from "./session-uses.ts";
 
 const idOf = (at: number): string => (at + 1).toString(16).padStart(40, "0").split("").reverse().join("");
 

@@ -58,7 +58,7 @@ export interface Sources {
 const FADING = 0.85;
 const MAX_RECENT = 5;
 const MAX_QUESTION_LENGTH = 600;
-const OF_USES = { most: 40, decay: 10, smoothing: 0.7 };
+const USE_SAMPLING = { most: 40, decay: 10, smoothing: 0.7 };
 
 /** Gathers the evidence for memories after an event, by memory id. */
 export async function gatherEvidence(signal: ReadSignal, sources: Sources): Promise<ReadonlyMap<string, Evidence>> {
@@ -137,7 +137,7 @@ function noteUsed({ file, signals }: ReadSignal, { built: { index } }: Sources, 
   ];
   const shares = new Map<string, number>();
   for (const some of uses) {
-    for (const { basket, weight } of weighUses(index, some, OF_USES)) {
+    for (const { basket, weight } of weighUses(index, some, USE_SAMPLING)) {
       for (const memory of basket.memories) shares.set(memory, (shares.get(memory) ?? 0) + weight / uses.length);
     }
   }
@@ -154,7 +154,7 @@ function noteSameSignal(
   if (signals.length === 0) return;
   const sessions = new Map([...baskets].map(([id, basket]) => [basket, id]));
   for (const signal of signals) {
-    for (const { number, weight } of weighUses(index, index.usesOfSignal(signal), OF_USES)) {
+    for (const { number, weight } of weighUses(index, index.usesOfSignal(signal), USE_SAMPLING)) {
       const id = sessions.get(number);
       if (id === undefined || id === sessionId) continue;
       for (const entry of memoryIndexes.flatMap((memoryIndex) => memoryIndex.ofSession(id))) {

@@ -1,5 +1,5 @@
 /** Maximum distance of two files in folders. */
-const FARTHEST = 3;
+const MAX_DISTANCE = 3;
 const SMOOTHING = 6;
 /** Minimum share of a habit to look for its companion. */
 const LEAST = 0.01;
@@ -98,7 +98,7 @@ function relate(file: PathParts, other: PathParts): Relation | undefined {
   }
   const from = a.slice(shared, a.length - ending);
   const to = b.slice(shared, b.length - ending);
-  if (from.length + to.length > FARTHEST) return undefined;
+  if (from.length + to.length > MAX_DISTANCE) return undefined;
   // For unrelated names, only the number of parent folders matters, not their names.
   return isCompanion
     ? { from: from.join("/"), to: to.join("/"), frame: other.frame }
@@ -133,7 +133,6 @@ export function sharedFolders({ folders: a }: PathParts, { folders: b }: PathPar
   return shared;
 }
 
-/** Parsed path. */
 export interface PathParts {
   readonly path: string;
   /** Folders from the root. */

@@ -20,7 +20,7 @@ interface PredictionDeps {
 }
 
 /** Maximum number of rounds that check whether the chosen files exist. */
-const MAX_LOOKS = 5;
+const MAX_ROUNDS = 5;
 
 interface PredictedFiles {
   /** Most likely first. */
@@ -29,7 +29,6 @@ interface PredictedFiles {
   readonly confidence: number;
 }
 
-/** Files that are likely to be used. */
 export async function predictFiles(signal: ReadSignal, deps: PredictionDeps): Promise<PredictedFiles> {
   const { built, workspace } = deps;
   const input = await readPredictionInput(signal, deps);
@@ -37,7 +36,7 @@ export async function predictFiles(signal: ReadSignal, deps: PredictionDeps): Pr
   const choose = (files: readonly RankedFile[]) => spreadFiles(built.index, input, files, signal.limit);
   const seen = new Set([...input.mentions.keys(), ...(input.ledTo ?? []).flat()]);
   const isKnown = ({ path }: RankedFile) => built.index.idOf(path) !== undefined || seen.has(path);
-  const chosen = await chooseThere(ranked, workspace, isKnown, choose);
+  const chosen = await chooseExisting(ranked, workspace, isKnown, choose);
   const confidences = chosen.map(({ confidence }) => confidence);
   return {
     files: chosen.map((file) => ({
@@ -84,7 +83,7 @@ async function importsOf(workspace: Workspace | undefined, file: string): Promis
  * Chooses among files that exist in the workspace. Where that cannot be checked, it chooses among files that were used
  * before: a name that only follows from the names of others may not exist.
  */
-async function chooseThere(
+async function chooseExisting(
   ranked: readonly RankedFile[],
   workspace: Workspace | undefined,
   isKnown: (file: RankedFile) => boolean,
@@ -92,7 +91,7 @@ async function chooseThere(
 ): Promise<readonly RankedFile[]> {
   if (workspace === undefined) return choose(ranked.filter(isKnown));
   const isThere = new Map<string, boolean>();
-  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+  for (let looks = 0; looks < MAX_ROUNDS; looks += 1) {
     const chosen = choose(ranked.filter(({ path }) => isThere.get(path) !== false));
     const unknown = chosen.filter(({ path }) => !isThere.has(path));
     if (unknown.length === 0) return chosen;
@@ -194,96 +193,44 @@ function pathDistance(index: UseIndex, a: RankedFile, b: RankedFile): number {
 const MIN = 0.3;
 const MAX_REASONS = 3;
 
-type Reason =
-  | "used"
-  | "next"
-  | "around"
-  | "kin"
-  | "lately"
-  | "signal"
-  | "near"
-  | "named"
-  | "alike"
-  | "shown"
-  | "imported"
-  | "work";
-
-const REASONS: Readonly<Partial<Record<Feature, Reason>>> = {
-  together: "used",
-  times: "used",
-  next: "next",
-  folder: "around",
-  above: "around",
-  folderOfPartner: "around",
-  kin: "kin",
-  recent: "lately",
-  age: "lately",
-  popular: "lately",
-  signal: "signal",
-  sameFolder: "near",
-  nearFolder: "near",
-  distance: "near",
-  companion: "named",
-  companionOfEarlier: "named",
-  habit: "named",
-  sameName: "named",
-  likePath: "alike",
-  likeEarlier: "alike",
-  rareWord: "alike",
-  mentioned: "shown",
-  mentions: "shown",
-  imported: "imported",
-  likeWork: "work",
+/** Reasons by name: the features that give them, and the phrase about the opened file. */
+const REASONS: Readonly<Record<string, readonly [features: readonly Feature[], phrase: (opened: string) => string]>> = {
+  used: [["together", "times"], (opened) => `used together with ${opened}`],
+  next: [["next"], (opened) => `came next after ${opened}`],
+  around: [["folder", "above", "folderOfPartner"], (opened) => `used with what lies around ${opened}`],
+  kin: [["kin"], (opened) => `used with files named like ${opened}`],
+  lately: [["recent", "age", "popular"], () => "used lately"],
+  signal: [["signal"], () => ""],
+  near: [["sameFolder", "nearFolder", "distance"], (opened) => `near ${opened}`],
+  named: [["companion", "companionOfEarlier", "habit", "sameName"], (opened) => `named for the same as ${opened}`],
+  alike: [["likePath", "likeEarlier", "rareWord"], (opened) => `its path has words of ${opened}`],
+  shown: [["mentioned", "mentions"], () => "named in the session"],
+  imported: [["imported"], (opened) => `imported by ${opened}`],
+  work: [["likeWork"], () => "its path has words of the branch"],
 };
+const REASON_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(REASONS).flatMap(([reason, [features]]) => features.map((feature) => [feature, reason] as const)),
+);
 
 /** The strongest reasons for a predicted file, in short phrases. */
 function predictionReasons({ features, path }: RankedFile, input: PredictionInput): readonly string[] {
-  const odds = new Map<Reason, number>();
+  const odds = new Map<string, number>();
   FEATURES.forEach((name, at) => {
-    const reason = REASONS[name.replace(/^(?:new|session)-/, "") as Feature];
+    const reason = REASON_OF.get(name.replace(/^(?:new|session)-/, ""));
     const part = weightOf(name) * (features[at] ?? 0);
     if (reason !== undefined) odds.set(reason, (odds.get(reason) ?? 0) + part);
   });
+  const [first] = input.anchors;
+  const opened = first === undefined ? "recent files" : fileName(first);
   return [...odds]
     .filter(([, part]) => part >= MIN)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .slice(0, MAX_REASONS)
-    .map(([reason]) => (reason === "signal" ? textOfSignals(path, input) : textOf(reason, nameOf(input))));
-}
-
-function nameOf({ anchors: [opened] }: PredictionInput): string {
-  return opened === undefined ? "recent files" : fileName(opened);
+    .map(([reason]) => (reason === "signal" ? textOfSignals(path, input) : (REASONS[reason]?.[1](opened) ?? "")));
 }
 
 /** The signals that a file was used with before. */
 function textOfSignals(path: string, { signals, ledTo = [] }: PredictionInput): string {
   if (ledTo.some((files) => files.includes(path))) return "changed after the same error before";
   return `used ${signals.map(describeSignal).join(", ")} before`;
-}
-
-function textOf(reason: Exclude<Reason, "signal">, opened: string): string {
-  switch (reason) {
-    case "used":
-      return `used together with ${opened}`;
-    case "next":
-      return `came next after ${opened}`;
-    case "around":
-      return `used with what lies around ${opened}`;
-    case "kin":
-      return `used with files named like ${opened}`;
-    case "lately":
-      return "used lately";
-    case "near":
-      return `near ${opened}`;
-    case "named":
-      return `named for the same as ${opened}`;
-    case "alike":
-      return `its path has words of ${opened}`;
-    case "shown":
-      return "named in the session";
-    case "imported":
-      return `imported by ${opened}`;
-    case "work":
-      return "its path has words of the branch";
-  }
 }

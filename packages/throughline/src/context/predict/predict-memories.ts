@@ -8,7 +8,6 @@ import type { BuiltIndex } from "./known-uses.ts";
 import { type EqualError, EVIDENCE, type Evidence, equalErrors, gatherEvidence, type Kind } from "./memory-evidence.ts";
 import type { ReadSignal } from "./read-signal.ts";
 
-/** Access to memories. */
 export interface VisibleMemories {
   readonly memory: Pick<MemoryService, "getAll" | "findRelevant">;
   /** Index by file, kind and person. Without it, memories are found by words only. */
@@ -33,7 +32,6 @@ interface MemoryClues {
   readonly equalErrors: readonly EqualError[];
 }
 
-/** Memories that report the same error as a signal. */
 export async function findEqualErrors({ error }: ReadSignal, visible: VisibleMemories): Promise<readonly EqualError[]> {
   if (error === undefined || error.trim() === "") return [];
   const { search } = await openSearch(visible);

@@ -6,7 +6,6 @@ import type { DocumentStore } from "../../ports/store.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Prediction, Signal } from "../context-api.ts";
 import type { MemoryIndexes } from "../memory-index.ts";
-import type { LastSession, PredictionSource } from "../prediction-source.ts";
 import { searchCache } from "../revision-cache.ts";
 import type { Learned, LearnOptions } from "./history-store.ts";
 import { KnownUses } from "./known-uses.ts";
@@ -26,6 +25,13 @@ export interface PredictorOptions extends Caller {
   readonly logger: Logger;
 }
 
+/** Session that the work continues from: the current one if it used files before, else the last one on its branch. */
+export interface LastSession {
+  readonly id: string;
+  /** Files that it used last, the newest at the end. */
+  readonly files: readonly string[];
+}
+
 /**
  * Predicts files and memories that will be needed after an event. It learns from files that changed together in
  * commits, and from files and memories that were used together in sessions.
@@ -34,7 +40,7 @@ export interface PredictorOptions extends Caller {
  * await predictor.learnHistory();
  * const { files } = await predictor.predict({ fileOpened: "src/auth/login.ts" });
  */
-export class Predictor implements PredictionSource {
+export class Predictor {
   readonly #options: PredictorOptions;
   readonly #uses: KnownUses;
   readonly #relevant = searchCache();

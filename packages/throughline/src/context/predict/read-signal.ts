@@ -1,5 +1,4 @@
-import { InvalidOptionError } from "../../errors/input-errors.ts";
-import { isRecord, omitUndefined } from "../../internal/json.ts";
+import { omitUndefined } from "../../internal/json.ts";
 import { HOUR } from "../../internal/time.ts";
 import type { Signal } from "../context-api.ts";
 import { readWords } from "./naming-habits.ts";
@@ -25,15 +24,10 @@ export interface ReadSignal {
 }
 
 const DEFAULT_LIMIT = 10;
-const MAX_PREDICTED = 50;
 const MAX_RECENT = 60;
 const NEAR_HOURS = 1;
-const TEXTS = ["fileOpened", "branch", "error", "collaborator", "seen", "sessionId"] as const;
-const LISTS = ["recentFiles", "memoriesUsed"] as const;
 
-/** @throws InvalidOptionError if a field has the wrong type. */
 export function readSignal(signal: Signal, now: number): ReadSignal {
-  checkSignal(signal);
   const { fileOpened, recentFiles = [], branch, error, collaborator, seen, sessionId, memoriesUsed = [] } = signal;
   const { at = now, limit = DEFAULT_LIMIT } = signal;
   const signature = error === undefined ? undefined : errorSignature(error);
@@ -85,29 +79,6 @@ export function shareAtHour(times: readonly number[] | undefined, at: number): n
   return near.length / ((times?.length ?? 0) + 1);
 }
 
-function checkSignal(signal: Signal): void {
-  if (!isRecord(signal as unknown))
-    throw new InvalidOptionError("signal", typeof signal, "an object such as { fileOpened: path }");
-  for (const name of TEXTS) {
-    const value = signal[name];
-    if (value !== undefined && typeof value !== "string") throw new InvalidOptionError(name, typeof value, "a string");
-  }
-  for (const name of LISTS) {
-    const value = signal[name];
-    if (value === undefined) continue;
-    if (!Array.isArray(value) || value.some((one) => typeof one !== "string")) {
-      throw new InvalidOptionError(name, typeof value, "a list of strings");
-    }
-  }
-  const { at, limit } = signal;
-  if (at !== undefined && !(Number.isFinite(at) && at >= 0)) {
-    throw new InvalidOptionError("at", at, "milliseconds since 1970");
-  }
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_PREDICTED)) {
-    throw new InvalidOptionError("limit", limit, `a whole number from 1 to ${MAX_PREDICTED}`);
-  }
-}
-
 /** Branch names that describe no task. */
 const TRUNK = /^(?:main|master|trunk|develop|dev|development|staging|production|release|head)$/i;
 const BRANCH = "branch ";
@@ -139,7 +110,7 @@ const MAX_LINE_LENGTH = 1_000;
 const MAX_SIGNATURE_LENGTH = 160;
 const SPECIFIC = /error|exception|panic|fatal|failed|failure|cannot|denied|undefined|not found/i;
 /** Variable parts of an error with their placeholders. The order matters, because a path can contain numbers. */
-const CHANGING: readonly (readonly [pattern: RegExp, stands: string])[] = [
+const CHANGING: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal are made of them.
   [/\u001b\[[\d;]*[A-Za-z]/g, ""],
   [/\b[a-z][a-z+.-]{1,12}:\/\/[^\s"'`)<>]+/gi, "<url>"],
@@ -169,7 +140,7 @@ export function errorSignature(error: string): string | undefined {
     .filter((line) => line !== "");
   const specific = lines.find((line) => SPECIFIC.test(line)) ?? lines[0];
   if (specific === undefined) return undefined;
-  const plain = CHANGING.reduce((text, [pattern, stands]) => text.replace(pattern, stands), specific);
+  const plain = CHANGING.reduce((text, [pattern, placeholder]) => text.replace(pattern, placeholder), specific);
   return plain.trim().toLowerCase().slice(0, MAX_SIGNATURE_LENGTH) || undefined;
 }
 

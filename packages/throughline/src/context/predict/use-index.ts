@@ -17,7 +17,7 @@ const LAST_FILES = 8;
 const SMALL_COMMIT = 12;
 
 /** Maximum number of uses of a temporary file, which one commit adds and another deletes. */
-const COMES_AND_GOES = 2;
+const MAX_TEMPORARY_USES = 2;
 /** Minimum number of files in a folder of temporary files, and their minimum share. */
 const ENOUGH_FILES = 20;
 const NEARLY_ALL = 0.9;
@@ -74,7 +74,6 @@ export class UseIndex {
     return basket;
   }
 
-  /** Adds a file to a basket. */
   touch(basket: number, path: string): void {
     const id = this.know(path);
     const parts = this.files[id];
@@ -89,7 +88,7 @@ export class UseIndex {
       );
     files.push(id);
     const uses = this.#uses[id] ?? [];
-    if (insert(uses, basket) && uses.length === COMES_AND_GOES + 1) {
+    if (insert(uses, basket) && uses.length === MAX_TEMPORARY_USES + 1) {
       this.#staying.set(parts.folder, (this.#staying.get(parts.folder) ?? 0) + 1);
     }
     for (let { folder } = parts; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")))) {
@@ -132,7 +131,6 @@ export class UseIndex {
     return [...(this.#signalUses.get(signal)?.keys() ?? [])].sort((a, b) => a - b);
   }
 
-  /** Number of files of a basket before a signal. */
   startOf(signal: string, basket: number): number {
     return this.#signalUses.get(signal)?.get(basket) ?? 0;
   }
@@ -144,7 +142,7 @@ export class UseIndex {
   /** True for a temporary file in a folder of temporary files, such as a change note. */
   isPassing(id: number): boolean {
     const folder = this.files[id]?.folder;
-    return folder !== undefined && this.usesOf(id).length <= COMES_AND_GOES && this.#isOfPassing(folder);
+    return folder !== undefined && this.usesOf(id).length <= MAX_TEMPORARY_USES && this.#isOfPassing(folder);
   }
 
   #isOfPassing(folder: string): boolean {
@@ -160,7 +158,6 @@ export class UseIndex {
     return this.#byCore.get(core) ?? [];
   }
 
-  /** Paths of files with this name. */
   named(name: string): readonly string[] {
     return this.#byName.get(name) ?? [];
   }

@@ -1,44 +1,7 @@
-import { InvalidOptionError } from "../../errors/input-errors.ts";
-import { isRecord } from "../../internal/json.ts";
-import { TIERS, type Tier, type TierShares } from "../context-api.ts";
-import {
-  aboutUser,
-  conventions,
-  debuggingWorkflows,
-  errorConventions,
-  history,
-  notes,
-  preferences,
-  workflows,
-} from "./background-rules.ts";
-import {
-  activeDecisions,
-  allOpenQuestions,
-  fixesInFiles,
-  knownIssues,
-  openContradictions,
-  openQuestions,
-  pinnedContradictions,
-  pinnedMemories,
-  recentDecisions,
-  recentErrors,
-  similarErrors,
-} from "./critical-rules.ts";
-import {
-  allPatterns,
-  collaboratorPreferences,
-  dependencies,
-  likelyFiles,
-  moduleMemories,
-  pastWork,
-  patternsHere,
-  predicted,
-  relatedDecisions,
-  relevantToTask,
-  similarWork,
-  testFailures,
-} from "./relevant-rules.ts";
-import type { Rule } from "./score-candidates.ts";
+import { checkShares, TIERS, type Tier, type TierShares } from "../context-api.ts";
+import { BACKGROUND_RULES } from "./background-rules.ts";
+import { CRITICAL_RULES } from "./critical-rules.ts";
+import { RELEVANT_RULES } from "./relevant-rules.ts";
 
 /** A rule, and the share of its tier that it may fill before the other rules are applied. */
 type PlannedRule = readonly [rule: RuleName, share: number];
@@ -197,56 +160,7 @@ export function divideBudget(budget: number, shares: TierShares): Readonly<Recor
   return Object.fromEntries(allotted) as Record<Tier, number>;
 }
 
-/** @throws InvalidOptionError if a share is not from 0 to 1, or the shares do not add up to 1. */
-export function checkShares(shares: TierShares): void {
-  const values = isRecord(shares) ? TIERS.map((tier) => shares[tier]) : [];
-  const isSound = values.length > 0 && values.every((value) => typeof value === "number" && value >= 0 && value <= 1);
-  const sum = values.reduce((total, value) => total + value, 0);
-  if (!isSound || Math.abs(sum - 1) > 1e-6) {
-    throw new InvalidOptionError("shares", JSON.stringify(shares), `${TIERS.join(", ")}, from 0 to 1, together 1`);
-  }
-}
-
-/** A rule of a tier. */
-export interface NamedRule {
-  readonly find: Rule;
-  /** True if it is filled before all others, even beyond the share of its tier. */
-  readonly isFirst?: boolean;
-}
-
 /** All rules by the name that receipts use. */
-export const RULES = {
-  "pinned-contradiction": { find: pinnedContradictions, isFirst: true },
-  pinned: { find: pinnedMemories, isFirst: true },
-  "open-contradiction": { find: openContradictions },
-  "active-decision": { find: activeDecisions },
-  "recent-decision": { find: recentDecisions },
-  "similar-error": { find: similarErrors },
-  "recent-error": { find: recentErrors },
-  "fix-here": { find: fixesInFiles },
-  "known-issue": { find: knownIssues },
-  "open-question": { find: openQuestions },
-  "any-open-question": { find: allOpenQuestions },
-  predicted: { find: predicted },
-  "fits-task": { find: relevantToTask },
-  "related-decision": { find: relatedDecisions },
-  "collaborator-preference": { find: collaboratorPreferences },
-  "pattern-here": { find: patternsHere },
-  pattern: { find: allPatterns },
-  "past-work": { find: pastWork },
-  "similar-work": { find: similarWork },
-  module: { find: moduleMemories },
-  dependency: { find: dependencies },
-  "likely-file": { find: likelyFiles },
-  "test-failure": { find: testFailures },
-  convention: { find: conventions },
-  "error-convention": { find: errorConventions },
-  preference: { find: preferences },
-  workflow: { find: workflows },
-  "debugging-workflow": { find: debuggingWorkflows },
-  history: { find: history },
-  note: { find: notes },
-  person: { find: aboutUser },
-} satisfies Readonly<Record<string, NamedRule>>;
+export const RULES = { ...CRITICAL_RULES, ...RELEVANT_RULES, ...BACKGROUND_RULES };
 
 type RuleName = keyof typeof RULES;

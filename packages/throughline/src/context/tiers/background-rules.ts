@@ -2,7 +2,14 @@ import { termHashes } from "../../language/terms.ts";
 import { isSameFile } from "../file-paths.ts";
 import type { MemoryIndexEntry } from "../memory-index-entry.ts";
 import { shareAtHour } from "../predict/read-signal.ts";
-import { type Candidate, type Member, type Relevance, rank, relatedAndNewest } from "./score-candidates.ts";
+import {
+  type Candidate,
+  type Member,
+  type NamedRule,
+  type Relevance,
+  rank,
+  relatedAndNewest,
+} from "./score-candidates.ts";
 
 /** Words of workflows and rules about errors. */
 const TROUBLE = stems("error exception debug debugging failure bug incident logs rollback");
@@ -22,22 +29,12 @@ const MAX_NOTES = 40;
 const MAX_OTHER_NOTES = 10;
 
 /** Conventions of the whole project. */
-export function conventions(relevance: Relevance): readonly Candidate[] {
+function conventions(relevance: Relevance): readonly Candidate[] {
   return relatedAndNewest(relevance, "convention", "holds in the whole project");
 }
 
-/** Conventions, those about errors first. */
-export function errorConventions(relevance: Relevance): readonly Candidate[] {
-  return problemsFirst(conventions(relevance));
-}
-
-/** Preferences of the project's members. */
-export function preferences(relevance: Relevance): readonly Candidate[] {
-  return relatedAndNewest(relevance, "preference", "wanted by somebody of the project");
-}
-
 /** Workflows, those that the task names first, then those that are usual at this hour. */
-export function workflows(relevance: Relevance): readonly Candidate[] {
+function workflows(relevance: Relevance): readonly Candidate[] {
   const { taskWords, at } = relevance.signals;
   const candidates = relatedAndNewest(relevance, "workflow", "how it goes here").map((candidate) => {
     const isUsual = candidate.members.some(({ entry }) => entry !== undefined && shareAtHour(entry.doneAt, at) > 0);
@@ -51,13 +48,8 @@ export function workflows(relevance: Relevance): readonly Candidate[] {
   return wordsFirst(candidates, new Set(taskWords), "named in the task");
 }
 
-/** Workflows, those about errors first. */
-export function debuggingWorkflows(relevance: Relevance): readonly Candidate[] {
-  return problemsFirst(workflows(relevance));
-}
-
 /** Earlier episodes: related ones, the newest, and those that changed several of the files that are likely next. */
-export function history(relevance: Relevance): readonly Candidate[] {
+function history(relevance: Relevance): readonly Candidate[] {
   const likely = relevance.wantedFiles.slice(0, MAX_LIKELY);
   const sharedBy = ({ files }: MemoryIndexEntry): number =>
     likely.filter((path) => files.some((file) => isSameFile(file, path))).length;
@@ -75,18 +67,13 @@ export function history(relevance: Relevance): readonly Candidate[] {
 }
 
 /** Other facts about the project: related ones first, then the newest that were saved on purpose. */
-export function notes(relevance: Relevance): readonly Candidate[] {
+function notes(relevance: Relevance): readonly Candidate[] {
   const isOfUse = ({ id, entry }: Member): boolean => relevance.close.has(id) || entry?.messageId === undefined;
   const found = relatedAndNewest(relevance, "note", "saved for the project").filter(({ members }) =>
     members.every(isOfUse),
   );
   const ofWork = found.filter(({ weight }) => weight >= 1);
   return [...ofWork, ...found.filter(({ weight }) => weight < 1).slice(0, MAX_OTHER_NOTES)].slice(0, MAX_NOTES);
-}
-
-/** Facts about the user. */
-export function aboutUser(relevance: Relevance): readonly Candidate[] {
-  return relatedAndNewest(relevance, "person", "about the user").slice(0, MAX_ABOUT_USER);
 }
 
 function problemsFirst(candidates: readonly Candidate[]): readonly Candidate[] {
@@ -116,3 +103,18 @@ function hasWord({ words }: MemoryIndexEntry, wanted: ReadonlySet<number>): bool
 function stems(text: string): ReadonlySet<number> {
   return termHashes(text);
 }
+
+export const BACKGROUND_RULES = {
+  convention: { find: conventions },
+  "error-convention": { find: (relevance) => problemsFirst(conventions(relevance)) },
+  preference: {
+    find: (relevance) => relatedAndNewest(relevance, "preference", "wanted by somebody of the project"),
+  },
+  workflow: { find: workflows },
+  "debugging-workflow": { find: (relevance) => problemsFirst(workflows(relevance)) },
+  history: { find: history },
+  note: { find: notes },
+  person: {
+    find: (relevance) => relatedAndNewest(relevance, "person", "about the user").slice(0, MAX_ABOUT_USER),
+  },
+} satisfies Readonly<Record<string, NamedRule>>;

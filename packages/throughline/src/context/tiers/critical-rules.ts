@@ -8,6 +8,7 @@ import {
   type Candidate,
   candidateOf,
   findEntry,
+  type NamedRule,
   type Relevance,
   rank,
   related,
@@ -19,7 +20,7 @@ const RECENT = 24 * HOUR;
 const MAX_PINNED = 200;
 
 /** Pinned memories, which are included in every context. */
-export function pinnedMemories(relevance: Relevance): readonly Candidate[] {
+function pinnedMemories(relevance: Relevance): readonly Candidate[] {
   const pinned = relevance.memoryIndexes.flatMap((memoryIndex) => memoryIndex.ofRole("pinned"));
   return rank(
     pinned.map((entry) => candidateOf(entry, relevance.close.get(entry.id)?.weight ?? 0, ["pinned"])),
@@ -28,12 +29,12 @@ export function pinnedMemories(relevance: Relevance): readonly Candidate[] {
 }
 
 /** Open contradictions with a pinned memory. */
-export function pinnedContradictions(relevance: Relevance): readonly Candidate[] {
+function pinnedContradictions(relevance: Relevance): readonly Candidate[] {
   return rank(openPairs(relevance).filter(({ members }) => members.some(({ entry }) => entry?.pinned)));
 }
 
 /** Open contradictions without a pinned memory. */
-export function openContradictions(relevance: Relevance): readonly Candidate[] {
+function openContradictions(relevance: Relevance): readonly Candidate[] {
   return rank(openPairs(relevance).filter(({ members }) => !members.some(({ entry }) => entry?.pinned)));
 }
 
@@ -51,27 +52,17 @@ function pairOf(relevance: Relevance, { memoryA, memoryB, reason, detectedAt }: 
   return { members: [a, b].map((entry) => ({ id: entry.id, entry, reasons })), weight, at: detectedAt };
 }
 
-/** Decisions about the current work. */
-export function activeDecisions(relevance: Relevance): readonly Candidate[] {
-  return related(relevance, "decision");
-}
-
-/** Related decisions, then the newest of the whole project. */
-export function recentDecisions(relevance: Relevance): readonly Candidate[] {
-  return relatedAndNewest(relevance, "decision", "decided lately");
-}
-
 /** Errors and fixes of the last day, and fixes that are linked to them. */
-export function recentErrors(relevance: Relevance): readonly Candidate[] {
+function recentErrors(relevance: Relevance): readonly Candidate[] {
   const { at } = relevance.signals;
   const isRecent = ({ lastSeenAt }: MemoryIndexEntry): boolean => lastSeenAt <= at && lastSeenAt > at - RECENT;
   // Episodes and workflows mention errors among other things.
-  const isTold = ({ kind }: MemoryIndexEntry): boolean => kind === "fact";
+  const isFact = ({ kind }: MemoryIndexEntry): boolean => kind === "fact";
   const troubles = relevance.memoryIndexes.flatMap((memoryIndex) => [
     ...memoryIndex.latest("error"),
     ...memoryIndex.latest("fix"),
   ]);
-  const recent = [...new Set(troubles)].filter((entry) => isTold(entry) && isRecent(entry));
+  const recent = [...new Set(troubles)].filter((entry) => isFact(entry) && isRecent(entry));
   const fixes = recent
     .flatMap(({ links }) => links.flatMap((id) => findEntry(relevance, id) ?? []))
     .filter((entry) => entry.roles.includes("fix") && !isRecent(entry));
@@ -83,26 +74,6 @@ export function recentErrors(relevance: Relevance): readonly Candidate[] {
     ...recent.map((entry) => weigh(entry, "in the last 24 hours")),
     ...[...new Set(fixes)].map((entry) => weigh(entry, "fixed what came up in the last 24 hours")),
   ]);
-}
-
-/** Earlier fixes in the current files, or in their part of the project. */
-export function fixesInFiles(relevance: Relevance): readonly Candidate[] {
-  return related(relevance, "fix", AROUND);
-}
-
-/** Known errors in the current files, or in their part of the project. */
-export function knownIssues(relevance: Relevance): readonly Candidate[] {
-  return related(relevance, "error", AROUND);
-}
-
-/** Open questions about the current work. */
-export function openQuestions(relevance: Relevance): readonly Candidate[] {
-  return related(relevance, "open-question");
-}
-
-/** Related open questions, then the newest of the whole project. */
-export function allOpenQuestions(relevance: Relevance): readonly Candidate[] {
-  return relatedAndNewest(relevance, "open-question", "still open");
 }
 
 /** Minimum share of an error's words that a memory has, weighted by rarity. */
@@ -126,7 +97,7 @@ const NUMBER = /\b\d{4,6}\b/g;
  * Finds fixes of earlier errors that equal a current one, by common words. Parts that differ between occurrences, such
  * as paths, numbers and hashes, are ignored.
  */
-export function similarErrors({ signals, memoryIndexes }: Relevance): readonly Candidate[] {
+function similarErrors({ signals, memoryIndexes }: Relevance): readonly Candidate[] {
   const best = new Map<string, Candidate>();
   for (const error of signals.errors.map(readError)) {
     for (const memoryIndex of memoryIndexes) {
@@ -202,3 +173,19 @@ function shares(memoryIndex: MemoryIndex, { words, codes }: ReadError): Readonly
 function isFix({ kind, roles }: MemoryIndexEntry): boolean {
   return roles.includes("fix") || (kind === "episode" && roles.includes("error"));
 }
+
+/** Rules of the critical tier by the name that receipts use, and those that several tiers have. */
+export const CRITICAL_RULES = {
+  "pinned-contradiction": { find: pinnedContradictions, isFirst: true },
+  pinned: { find: pinnedMemories, isFirst: true },
+  "open-contradiction": { find: openContradictions },
+  "active-decision": { find: (relevance) => related(relevance, "decision") },
+  "recent-decision": { find: (relevance) => relatedAndNewest(relevance, "decision", "decided lately") },
+  "similar-error": { find: similarErrors },
+  "recent-error": { find: recentErrors },
+  // Earlier fixes and known errors in the current files, or in their part of the project.
+  "fix-here": { find: (relevance) => related(relevance, "fix", AROUND) },
+  "known-issue": { find: (relevance) => related(relevance, "error", AROUND) },
+  "open-question": { find: (relevance) => related(relevance, "open-question") },
+  "any-open-question": { find: (relevance) => relatedAndNewest(relevance, "open-question", "still open") },
+} satisfies Readonly<Record<string, NamedRule>>;

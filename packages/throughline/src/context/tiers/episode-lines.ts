@@ -15,7 +15,6 @@ export interface Focus {
   readonly names: ReadonlySet<string>;
   /** True if the memory is related to the current work. */
   readonly isRelated: boolean;
-  /** Maximum number of episodes. */
   readonly episodes: number;
   /** Equal for equal focuses. */
   readonly key: string;

@@ -29,7 +29,7 @@ const MAX_POINTERS = 40;
 const TOPIC_SHARE = 0.65;
 const MAX_WORD_LENGTH = 50;
 /** At least one word, not only numbers or symbols. */
-const TELLING = /\p{L}{2}/u;
+const DESCRIPTIVE = /\p{L}{2}/u;
 
 /** Content of the earlier tiers, and the offers that did not fit. */
 export interface UsedEntries {
@@ -78,7 +78,7 @@ function topicsOf({ memoryIndexes, closest }: Relevance, placed: readonly Placed
     if (topics.length === MAX_TOPICS) break;
     const all = memoryIndexes.reduce((sum, memoryIndex) => sum + memoryIndex.topic(name).count, 0);
     const count = all - (shown.get(name) ?? 0);
-    if (count <= 0 || !TELLING.test(name)) continue;
+    if (count <= 0 || !DESCRIPTIVE.test(name)) continue;
     topics.push({ word: name, id: `${TOPIC_ID}${name}`, rule: "topic", reasons: [`memories: ${count}`] });
   }
   return topics;
@@ -99,7 +99,7 @@ function pointersOf(
       inQuestion.has(id) ||
       usedTexts.hasId(id) ||
       found.has(entry.pointer) ||
-      !TELLING.test(entry.pointer) ||
+      !DESCRIPTIVE.test(entry.pointer) ||
       (offer !== undefined && usedTexts.repetitionOf(offer) !== undefined)
     )
       continue;
@@ -115,7 +115,7 @@ function writeLine(opening: string, pointers: readonly Pointer[], maxTokens: num
   const lineOf = (some: readonly Pointer[]): string => `${opening}${some.map(({ word }) => word).join(", ")}\n`;
   const fits = (count: number): boolean => countTokens(lineOf(first(count))) <= maxTokens;
   // Usually all of them fit.
-  const chosen = first(shown.length === 0 || fits(shown.length) ? shown.length : mostThat(fits, shown.length));
+  const chosen = first(shown.length === 0 || fits(shown.length) ? shown.length : largestFitting(fits, shown.length));
   if (chosen.length === 0) return { lines: [], tokens: 0, items: [] };
   const items = chosen.map(({ id, word, rule, reasons }): ContextItem => {
     return { id, tier: "index", level: "index", tokens: countTokens(` ${word}`), rule, reasons };
@@ -125,7 +125,7 @@ function writeLine(opening: string, pointers: readonly Pointer[], maxTokens: num
 }
 
 /** Largest count below `below` that fits, by binary search. 0 if none does. */
-function mostThat(fits: (count: number) => boolean, below: number): number {
+function largestFitting(fits: (count: number) => boolean, below: number): number {
   let [known, tooMany] = [0, below];
   while (tooMany - known > 1) {
     const middle = (known + tooMany) >> 1;

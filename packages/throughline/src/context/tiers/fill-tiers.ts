@@ -43,15 +43,16 @@ export function fillTiers(
   const allotted = { ...shared };
   const usedTexts = new UsedTexts(Math.ceil(budget / TOKENS_PER_EPISODE));
   const openTiers = TEXT_TIERS.filter((tier) => shares[tier] > 0).map(
-    (tier) => new OpenTier(tier, new TierFill(groups[tier], usedTexts)),
+    (tier) => new TierFill(tier, groups[tier], usedTexts),
   );
   let left = -frame;
   for (const one of openTiers) {
     // The tokens of the block's frame count for the first tier that is not empty.
-    allotted[one.tier] += left + (openTiers.some(({ spent }) => spent > 0) ? 0 : frame);
+    allotted[one.tier] += left + (openTiers.some(({ used }) => used > 0) ? 0 : frame);
     left += shared[one.tier];
-    const behind = budget - frame - openTiers.reduce((sum, { spent }) => sum + spent, 0);
-    left -= one.fill(left, behind);
+    const behind = budget - frame - openTiers.reduce((sum, { used }) => sum + used, 0);
+    one.fill(left, behind);
+    left -= one.used;
   }
   const heading = countTokens(INDEX_HEADING);
   const indexWithin = (maxTokens: number): FilledIndex =>
@@ -61,44 +62,19 @@ export function fillTiers(
   const first = indexWithin(left);
   left -= pay(first);
   let grown = 0;
-  for (const one of openTiers) grown += one.grow(left - grown);
+  for (const one of openTiers) {
+    const before = one.used;
+    one.grow(before + left - grown);
+    grown += one.used - before;
+  }
   // If the tiers have grown, fewer memories are left for the index.
   const index = grown === 0 ? first : indexWithin(left - grown + pay(first));
   return composeBlock(openTiers, index, usedTexts, { budget, frame, allotted });
 }
 
-/** A tier while it is filled. */
-class OpenTier {
-  readonly tier: TextTier;
-  readonly fillings: TierFill;
-
-  constructor(tier: TextTier, fillings: TierFill) {
-    this.tier = tier;
-    this.fillings = fillings;
-  }
-
-  /** Used tokens with headings. */
-  get spent(): number {
-    return this.fillings.used;
-  }
-
-  /** @param all Maximum tokens for offers that must not be left out. */
-  fill(maxTokens: number, all: number): number {
-    this.fillings.fill(maxTokens, all);
-    return this.spent;
-  }
-
-  /** Returns the additional tokens that it used. */
-  grow(left: number): number {
-    const before = this.spent;
-    this.fillings.grow(before + left);
-    return this.spent - before;
-  }
-}
-
-function usedEntries(openTiers: readonly OpenTier[], usedTexts: UsedTexts): UsedEntries {
-  const left = openTiers.flatMap(({ fillings }) => fillings.left().map(({ offer }) => offer));
-  return { placed: openTiers.flatMap(({ fillings }) => fillings.placed()), left, usedTexts };
+function usedEntries(openTiers: readonly TierFill[], usedTexts: UsedTexts): UsedEntries {
+  const left = openTiers.flatMap((one) => one.left().map(({ offer }) => offer));
+  return { placed: openTiers.flatMap((one) => one.placed()), left, usedTexts };
 }
 
 interface Account {
@@ -109,13 +85,13 @@ interface Account {
 }
 
 function composeBlock(
-  openTiers: readonly OpenTier[],
+  openTiers: readonly TierFill[],
   index: FilledIndex,
   usedTexts: UsedTexts,
   { budget, frame, allotted }: Account,
 ): FilledTiers {
   const tokens = { critical: 0, relevant: 0, background: 0, index: 0 };
-  for (const { tier, spent } of openTiers) tokens[tier] = spent;
+  for (const { tier, used } of openTiers) tokens[tier] = used;
   if (index.lines.length > 0) tokens.index = index.tokens + countTokens(INDEX_HEADING);
   const opened = TIERS.find((tier) => tokens[tier] > 0);
   if (opened === undefined)
@@ -154,8 +130,8 @@ const ORDERS: Partial<Record<Section, (a: PlacedInTier, b: PlacedInTier) => numb
 };
 
 /** Placed offers by section, in the order of use. */
-function inSections(openTiers: readonly OpenTier[]): ReadonlyMap<Section, readonly PlacedInTier[]> {
-  const placed = openTiers.flatMap(({ tier, fillings }) => fillings.placed().map((one) => ({ ...one, tier })));
+function inSections(openTiers: readonly TierFill[]): ReadonlyMap<Section, readonly PlacedInTier[]> {
+  const placed = openTiers.flatMap((filled) => filled.placed().map((one) => ({ ...one, tier: filled.tier })));
   const bySection = Map.groupBy(placed, ({ offer }) => offer.section);
   return new Map(
     SECTIONS.flatMap((section) => {
@@ -184,9 +160,9 @@ function itemsOf(tier: TextTier, rule: string, { members }: Offer, form: TextVar
 }
 
 /** Near misses, each with the first rule that selected it. */
-function missesOf(openTiers: readonly OpenTier[], usedTexts: UsedTexts): readonly ContextMiss[] {
-  const left = openTiers.flatMap(({ tier, fillings }) =>
-    fillings.left().flatMap(({ rule, offer }) => offer.members.map(({ id }) => ({ id, tier, rule, offer }))),
+function missesOf(openTiers: readonly TierFill[], usedTexts: UsedTexts): readonly ContextMiss[] {
+  const left = openTiers.flatMap((filled) =>
+    filled.left().flatMap(({ rule, offer }) => offer.members.map(({ id }) => ({ id, tier: filled.tier, rule, offer }))),
   );
   const byId = new Map(left.toReversed().map((one) => [one.id, one]));
   return [...byId.values()]
@@ -221,23 +197,21 @@ export interface Placed {
  * forms are made longer while they fit.
  */
 class TierFill {
+  readonly tier: TextTier;
   readonly #groups: readonly OfferGroup[];
-  readonly #said: UsedTexts;
+  readonly #usedTexts: UsedTexts;
   readonly #placed = new Map<OfferGroup, Map<Offer, TextVariant>>();
   #used = 0;
 
-  constructor(groups: readonly OfferGroup[], usedTexts: UsedTexts) {
+  constructor(tier: TextTier, groups: readonly OfferGroup[], usedTexts: UsedTexts) {
+    this.tier = tier;
     this.#groups = groups;
-    this.#said = usedTexts;
+    this.#usedTexts = usedTexts;
   }
 
   /** Tokens of its lines, and of the headings that it opened. */
   get used(): number {
     return this.#used;
-  }
-
-  get isEmpty(): boolean {
-    return this.#placed.size === 0;
   }
 
   /** @param all Budget of this tier and of all later ones. */
@@ -266,11 +240,10 @@ class TierFill {
   /** Offers that are not included. */
   left(): readonly Omit<Placed, "form">[] {
     return this.#groups.flatMap(({ rule, offers }) =>
-      offers.filter((offer) => !this.#said.isIncluded(offer)).map((offer) => ({ rule, offer })),
+      offers.filter((offer) => !this.#usedTexts.isIncluded(offer)).map((offer) => ({ rule, offer })),
     );
   }
 
-  /** Placed offers in the order of the group. */
   #placedOf(group: OfferGroup): readonly Placed[] {
     const placed = this.#placed.get(group);
     return group.offers.flatMap((offer) => {
@@ -283,8 +256,8 @@ class TierFill {
     for (const offer of group.offers) {
       const form = this.#formFor(offer, upTo);
       if (form === undefined) continue;
-      this.#used += form.tokens + this.#said.headingTokens(offer.section);
-      this.#said.add(offer, form);
+      this.#used += form.tokens + this.#usedTexts.headingTokens(offer.section);
+      this.#usedTexts.add(offer, form);
       const placed = this.#placed.get(group);
       if (placed === undefined) this.#placed.set(group, new Map([[offer, form]]));
       else placed.set(offer, form);
@@ -293,13 +266,13 @@ class TierFill {
 
   /** Shortest form of an offer that fits and is not a repetition. */
   #formFor(offer: Offer, upTo: number): TextVariant | undefined {
-    if (this.#said.isIncluded(offer) || this.#said.isFull(offer.section)) return undefined;
-    const form = this.#said.shortestNew(offer);
-    const tokens = (form?.tokens ?? 0) + this.#said.headingTokens(offer.section);
+    if (this.#usedTexts.isIncluded(offer) || this.#usedTexts.isFull(offer.section)) return undefined;
+    const form = this.#usedTexts.shortestNew(offer);
+    const tokens = (form?.tokens ?? 0) + this.#usedTexts.headingTokens(offer.section);
     if (this.#used + tokens > upTo) return undefined;
-    const repeated = this.#said.repetitionOf(offer);
+    const repeated = this.#usedTexts.repetitionOf(offer);
     if (repeated === undefined) return form;
-    this.#said.leaveOut(offer, repeated);
+    this.#usedTexts.leaveOut(offer, repeated);
     return undefined;
   }
 
@@ -312,9 +285,9 @@ class TierFill {
         const richer = offer.variants.find((other) => other.level === level);
         if (richer === undefined || offer.variants.indexOf(richer) >= offer.variants.indexOf(form)) continue;
         const used = this.#used - form.tokens + richer.tokens;
-        if (used > maxTokens || !this.#said.canReplace(offer, richer)) continue;
+        if (used > maxTokens || !this.#usedTexts.canReplace(offer, richer)) continue;
         this.#used = used;
-        this.#said.replace(offer, richer);
+        this.#usedTexts.replace(offer, richer);
         placed.set(offer, richer);
       }
     }

@@ -173,7 +173,7 @@ const FORBIDS = new RegExp(String.raw`${STATED}\b(?:do not|don['’]t)(?!\w)`, "
 const STRICT =
   /\b(?:always|never|must(?: not)?|forbidden|immer|niemals|muss|müssen|toujours|jamais|doit|doivent)(?!\w)/i;
 /** Imperative at the start of a text. */
-const TELLS_TO =
+const IMPERATIVE =
   /^(?:please\s+)?(?:use|run|ask|keep|write|put|name|avoid|add|check|commit|test|make sure|ensure|follow|stick to|wrap|format|document|remember to)\s+\S/i;
 /** Start of an error message, which is not a rule even if it contains "must". */
 const BEGINS_WITH_ERROR = /^(?:[\w.]*(?:Error|Exception|Panic)|error|fatal|panic|E[A-Z]{4,})\b/i;
@@ -181,16 +181,16 @@ const BEGINS_WITH_ERROR = /^(?:[\w.]*(?:Error|Exception|Panic)|error|fatal|panic
 /** Words in quotation marks, which are mentioned, not used. */
 const QUOTED = /"[^"\n]{1,200}"|“[^”\n]{1,200}”/g;
 /** Start of a guess or explanation. */
-const SUPPOSES = /^(?:well,? )?I (?:guess|mean|suppose|wonder|assume)\b/i;
+const GUESS = /^(?:well,? )?I (?:guess|mean|suppose|wonder|assume)\b/i;
 
 /** Start of a question about a change, which is a wish for one task even if a reason with "always" follows. */
 const ASKS = /^(?:could|can|shall|would|should|what|why|how) [^?\n]{1,200}\?/i;
 
 /** True if a text has the wording of a rule. Error messages, guesses, explanations and questions are not rules. */
 function isRuleText(text: string): boolean {
-  if (BEGINS_WITH_ERROR.test(text) || SUPPOSES.test(text) || ASKS.test(text)) return false;
+  if (BEGINS_WITH_ERROR.test(text) || GUESS.test(text) || ASKS.test(text)) return false;
   const own = text.replace(QUOTED, " ");
-  return RULE.test(own) || FORBIDS.test(own) || TELLS_TO.test(own);
+  return RULE.test(own) || FORBIDS.test(own) || IMPERATIVE.test(own);
 }
 
 /** Words that make a rule apply beyond its task. */
@@ -233,12 +233,10 @@ function isStrictRule(text: string): boolean {
   return !BEGINS_WITH_ERROR.test(text) && (STRICT.test(text) || FORBIDS.test(text));
 }
 
-/** True if a key is that of a rule. */
 function isRuleKey(key: string | undefined): boolean {
   return key !== undefined && RULES.has(normalizeKey(key));
 }
 
-/** True if a project has this key once. */
 function isProjectKey(key: string | undefined): boolean {
   return key !== undefined && PROJECT_KEYS.has(normalizeKey(key));
 }
@@ -264,11 +262,11 @@ function isPreference({ kind, category, key, subject, levels, source }: Memory):
   const isLiking = LIKING_KEYS.has(named) || /^(?:prefers|preference)_/.test(named);
   const isWorded = (): boolean => LIKES.test(levels.full) || isStandingRule(levels.full);
   if (category === "preference" || isLiking)
-    return source.messageId === undefined || (isWorded() && !REPLIES.test(levels.full) && saysEnough(levels.full));
+    return source.messageId === undefined || (isWorded() && !REPLIES.test(levels.full) && hasContent(levels.full));
   return subject !== undefined && subject !== "project" && LIKES.test(levels.full);
 }
 
-function saysEnough(text: string): boolean {
+function hasContent(text: string): boolean {
   const words = termHashes(text.replace(LIKES, " "));
   return words.size >= MIN_WORDS;
 }

@@ -12,6 +12,7 @@ import {
   type Candidate,
   candidateOf,
   findEntry,
+  type NamedRule,
   type Relevance,
   rank,
   related,
@@ -32,7 +33,7 @@ const TEST = readTerms("test")[0]?.hash ?? 0;
  * Memories that the predictor expects to be used. Confidence changes with every use, so it decides which memories are
  * selected, but not their order.
  */
-export function predicted({ prediction, close, ...relevance }: Relevance): readonly Candidate[] {
+function predicted({ prediction, close, ...relevance }: Relevance): readonly Candidate[] {
   return rank(
     prediction.memories.flatMap(({ memory, confidence, reasons }) => {
       const entry = findEntry(relevance, memory.id);
@@ -47,7 +48,7 @@ export function predicted({ prediction, close, ...relevance }: Relevance): reado
  * have to name a part of it: others only sound similar, or say little ("yes", "now let me look at the tests"). The same
  * holds for utterances if the name of the branch is all that is known of the task.
  */
-export function relevantToTask(relevance: Relevance): readonly Candidate[] {
+function relevantToTask(relevance: Relevance): readonly Candidate[] {
   const { relevant, signals, near } = relevance;
   const { isFileWork, isAsked } = signals;
   const found: Candidate[] = [];
@@ -78,7 +79,7 @@ function namesWork({ text, source }: RecallHit, signals: NormalizedSignals): boo
 }
 
 /** Decisions that are linked to the current work, or about files that are likely next. */
-export function relatedDecisions(relevance: Relevance): readonly Candidate[] {
+function relatedDecisions(relevance: Relevance): readonly Candidate[] {
   const linked = [...relevance.near.values()].flatMap(({ entry }) =>
     entry.links.flatMap((id) => findEntry(relevance, id) ?? []),
   );
@@ -100,8 +101,7 @@ export function relatedDecisions(relevance: Relevance): readonly Candidate[] {
   return rank(close.values());
 }
 
-/** Preferences of the collaborator. */
-export function collaboratorPreferences({ signals, memoryIndexes }: Relevance): readonly Candidate[] {
+function collaboratorPreferences({ signals, memoryIndexes }: Relevance): readonly Candidate[] {
   const { collaborator } = signals;
   if (collaborator === undefined) return [];
   const preferences = memoryIndexes.flatMap((memoryIndex) => memoryIndex.ofRole("preference"));
@@ -112,34 +112,14 @@ export function collaboratorPreferences({ signals, memoryIndexes }: Relevance): 
   );
 }
 
-/** Patterns related to the current work. */
-export function patternsHere(relevance: Relevance): readonly Candidate[] {
-  return related(relevance, "pattern");
-}
-
-/** All patterns, related ones first. */
-export function allPatterns(relevance: Relevance): readonly Candidate[] {
-  return relatedAndNewest(relevance, "pattern", "a pattern of the project");
-}
-
-/** Episodes directly about the current work. */
-export function pastWork(relevance: Relevance): readonly Candidate[] {
-  return aboutWork(relevance, "episode");
-}
-
-/** Episodes about the current work or about its part of the project. */
-export function similarWork(relevance: Relevance): readonly Candidate[] {
-  return related(relevance, "episode", AROUND);
-}
-
 /** Memories about the current files and their part of the project. */
-export function moduleMemories({ near }: Relevance): readonly Candidate[] {
+function moduleMemories({ near }: Relevance): readonly Candidate[] {
   const close = [...near.values()].filter(({ strength }) => strength >= AROUND);
   return rank(close.map(({ entry, strength, reason }) => candidateOf(entry, strength, [reason])));
 }
 
 /** Memories about files that are likely next: imported, changed together, or opened afterwards. */
-export function dependencies({ prediction, memoryIndexes }: Relevance): readonly Candidate[] {
+function dependencies({ prediction, memoryIndexes }: Relevance): readonly Candidate[] {
   const found = new Map<string, Candidate>();
   for (const { path, confidence } of prediction.files.slice(0, MAX_FILES)) {
     if (confidence < MIN_CONFIDENCE) continue;
@@ -157,7 +137,7 @@ export function dependencies({ prediction, memoryIndexes }: Relevance): readonly
  * Files that are likely next. If the signals name a file or an error, only confident predictions count. Otherwise the
  * best ones share a line, because each of them is uncertain.
  */
-export function likelyFiles({ prediction, signals }: Relevance): readonly Candidate[] {
+function likelyFiles({ prediction, signals }: Relevance): readonly Candidate[] {
   const { file, recentFiles, errors, isAsked } = signals;
   const isKnown = file !== undefined || recentFiles.length + errors.length > 0;
   if (!isKnown && isAsked) return [];
@@ -170,7 +150,22 @@ export function likelyFiles({ prediction, signals }: Relevance): readonly Candid
 }
 
 /** Tests that failed here before. */
-export function testFailures(relevance: Relevance): readonly Candidate[] {
+function testFailures(relevance: Relevance): readonly Candidate[] {
   const isTest = (id: string): boolean => relevance.memoryIndexes.some((memoryIndex) => memoryIndex.hasWord(TEST, id));
   return related(relevance, "error", AROUND).filter(({ members }) => members.every(({ id }) => isTest(id)));
 }
+
+export const RELEVANT_RULES = {
+  predicted: { find: predicted },
+  "fits-task": { find: relevantToTask },
+  "related-decision": { find: relatedDecisions },
+  "collaborator-preference": { find: collaboratorPreferences },
+  "pattern-here": { find: (relevance) => related(relevance, "pattern") },
+  pattern: { find: (relevance) => relatedAndNewest(relevance, "pattern", "a pattern of the project") },
+  "past-work": { find: (relevance) => aboutWork(relevance, "episode") },
+  "similar-work": { find: (relevance) => related(relevance, "episode", AROUND) },
+  module: { find: moduleMemories },
+  dependency: { find: dependencies },
+  "likely-file": { find: likelyFiles },
+  "test-failure": { find: testFailures },
+} satisfies Readonly<Record<string, NamedRule>>;

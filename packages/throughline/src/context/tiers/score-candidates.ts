@@ -46,7 +46,6 @@ export interface Relevance {
   readonly close: ReadonlyMap<string, Related>;
   /** The closest of them, in a deterministic order. */
   readonly closest: readonly Related[];
-  /** Related memories by role. */
   readonly related: ReadonlyMap<Role, readonly Related[]>;
   /** Ids of memories with an open contradiction. */
   readonly inQuestion: ReadonlySet<string>;
@@ -192,8 +191,13 @@ export interface Candidate {
   readonly at: number;
 }
 
-/** Finds candidates in a scene, the highest weight first. */
-export type Rule = (relevance: Relevance) => readonly Candidate[];
+/** A rule of a tier. */
+export interface NamedRule {
+  /** Finds candidates, the highest weight first. */
+  readonly find: (relevance: Relevance) => readonly Candidate[];
+  /** True if it is filled before all others, even beyond the share of its tier. */
+  readonly isFirst?: boolean;
+}
 
 const MAX_CANDIDATES = 40;
 /** Weight of a memory that was stated more than once, below that of a related one. */

@@ -3,48 +3,8 @@ import type { MemoryIndexEntry } from "../memory-index-entry.ts";
 import { AROUND, type Candidate, type Member, type Relevance } from "./score-candidates.ts";
 import type { MemoryTexts } from "./text-variants.ts";
 
-/** Part of the rendered context. */
-export type Section =
-  | "pinned"
-  | "contradictions"
-  | "errors"
-  | "rules"
-  | "preferences"
-  | "commands"
-  | "file-decisions"
-  | "files"
-  | "decisions"
-  | "open"
-  | "last"
-  | "work"
-  | "patterns"
-  | "next-files"
-  | "said"
-  | "known"
-  | "user";
-
-/** Sections in the order in which a reader needs them. */
-export const SECTIONS: readonly Section[] = [
-  "pinned",
-  "contradictions",
-  "errors",
-  "rules",
-  "preferences",
-  "commands",
-  "file-decisions",
-  "files",
-  "decisions",
-  "open",
-  "last",
-  "work",
-  "patterns",
-  "next-files",
-  "said",
-  "known",
-  "user",
-];
-
-const HEADINGS: Readonly<Record<Section, string>> = {
+/** Headings by section, in the order in which a reader needs them. */
+const HEADINGS = {
   pinned: "Pinned",
   contradictions: "Contradictions: ask which holds",
   errors: "Errors",
@@ -62,12 +22,15 @@ const HEADINGS: Readonly<Record<Section, string>> = {
   said: "Said earlier",
   known: "Also known",
   user: "About the user",
-};
+} as const;
+
+/** Part of the rendered context. */
+export type Section = keyof typeof HEADINGS;
+export const SECTIONS = Object.keys(HEADINGS) as readonly Section[];
 
 /** Rules whose memories report errors. */
 const ERROR_RULES = new Set(["similar-error", "recent-error", "fix-here", "known-issue", "test-failure"]);
 
-/** Heading of a section, as a line. */
 export function headingOf(section: Section): string {
   return `## ${HEADINGS[section]}\n`;
 }

@@ -13,7 +13,7 @@ const LEVELS: readonly Level[] = ["full", "summary", "compressed", "index"];
 /** A longer text is served as its summary, because a truncated one is hard to understand. */
 const MAX_FULL_LENGTH = 8_000;
 const MAX_LINE_LENGTH = 2_000;
-const DEEPEST = 24;
+const MAX_DEPTH = 24;
 const MAX_RECORDS = 2;
 const MAX_NAMES = 6;
 /**
@@ -170,7 +170,7 @@ function textOfLevel(memory: Memory, level: Level, files: readonly string[]): st
 /** Keeps the indentation of a line, because some languages give it a meaning. */
 function asLine(line: string): string {
   const [indent = ""] = /^[ \t]*/.exec(line) ?? [];
-  return `${indent.replaceAll("\t", "  ").slice(0, DEEPEST)}${asData(line, MAX_LINE_LENGTH)}`;
+  return `${indent.replaceAll("\t", "  ").slice(0, MAX_DEPTH)}${asData(line, MAX_LINE_LENGTH)}`;
 }
 
 const MAX_SPEAKER_LENGTH = 40;

@@ -4,7 +4,6 @@ import type { Member } from "./score-candidates.ts";
 import { headingOf, type Section } from "./sections.ts";
 import type { TextVariant } from "./text-variants.ts";
 
-/** A candidate for a tier, with its reasons and its texts by length. */
 export interface Offer {
   readonly members: readonly Member[];
   /** Longest first. Not empty. */
@@ -62,7 +61,6 @@ export class UsedTexts {
     return this.#ids.has(id);
   }
 
-  /** True if a memory of an offer is included. */
   isIncluded({ members }: Offer): boolean {
     return members.some(({ id }) => this.#ids.has(id));
   }

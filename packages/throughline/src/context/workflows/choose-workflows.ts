@@ -151,7 +151,6 @@ function isOrdered(way: SequencePattern, all: readonly SequencePattern[]): boole
   );
 }
 
-/** Longest first, then the most frequent. */
 function byLength(a: SequencePattern, b: SequencePattern): number {
   return (
     b.steps.length - a.steps.length ||
@@ -182,7 +181,6 @@ interface SequencePattern {
   readonly steps: readonly string[];
   /** Number of occurrences, without overlaps. */
   readonly times: number;
-  /** Number of sessions with an occurrence. */
   readonly sessions: number;
 }
 
@@ -194,7 +192,6 @@ interface MineOptions {
   readonly isFrequent: (pattern: SequencePattern) => boolean;
 }
 
-/** Occurrence of a pattern in a sequence. */
 interface Place {
   readonly start: number;
   readonly end: number;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { generaliseCommand, placeholder } from "./describe-workflow.ts";
+import { generalizeCommand, placeholder } from "./describe-workflow.ts";
 
 describe("one command for many", () => {
   const cases: [what: string, commands: string[], told: string][] = [
@@ -30,7 +30,7 @@ describe("one command for many", () => {
     ["the most frequent form", ["go test -v ./...", "pnpm test", "pnpm test"], "pnpm test"],
   ];
   it.each(cases)("keeps or replaces %s", (_, commands, told) => {
-    expect(generaliseCommand(commands)).toBe(told);
+    expect(generalizeCommand(commands)).toBe(told);
   });
 
   it("does not depend on the order", () => {
@@ -47,7 +47,7 @@ describe("one command for many", () => {
     );
     fc.assert(
       fc.property(commands, (given) => {
-        expect(generaliseCommand(given.toReversed())).toBe(generaliseCommand(given));
+        expect(generalizeCommand(given.toReversed())).toBe(generalizeCommand(given));
       }),
     );
   });

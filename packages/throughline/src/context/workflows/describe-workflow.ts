@@ -36,7 +36,6 @@ const WHEN: ReadonlyMap<string, string> = new Map([
   ["check", "To check a change"],
 ]);
 
-/** Describes a mined workflow by the sessions that contain it. */
 export function describeWorkflow(mined: MinedWorkflow, sessions: readonly SessionRuns[]): DescribedWorkflow {
   const { name, steps, times } = mined;
   const followed = sessions.filter(({ runs }) => isWithin(mined.core, stepsOf(runs)));
@@ -67,12 +66,12 @@ export function describeWorkflow(mined: MinedWorkflow, sessions: readonly Sessio
  * The general form of a step's commands. If a part of it has no meaning without its value, the most frequent command.
  */
 function usualCommand(commands: readonly string[]): string {
-  const general = generaliseCommand(commands);
+  const general = generalizeCommand(commands);
   if (!general.includes(placeholder("VALUE"))) return general;
   const [most] = [...Map.groupBy(commands, (command) => command)].sort(
     ([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1),
   );
-  return generaliseCommand([most?.[0] ?? ""]);
+  return generalizeCommand([most?.[0] ?? ""]);
 }
 
 /** Memory of a workflow. Learning the same workflow again updates the same memory. */
@@ -112,11 +111,11 @@ interface StepFix {
 /** Minimum number of times that the same command helped with the same error. Once is a coincidence. */
 const MIN_TIMES = 2;
 /** Maximum number of runs between a failure and its fix. */
-const FARTHEST = 8;
+const MAX_DISTANCE = 8;
 const MAX_PER_STEP = 2;
 const MAX_COMMAND_LENGTH = 100;
 /** Steps that only check, unless they are run with a fix option. */
-const TELLS = new Set(["lint", "typecheck", "test", "build", "e2e", "check", "verify", "ci"]);
+const CHECK_STEPS = new Set(["lint", "typecheck", "test", "build", "e2e", "check", "verify", "ci"]);
 const REPAIRS = /(?:^|\s)(?:--fix\S*|--write|--unsafe|-w|-u|--update\S*)(?:\s|$)/;
 
 /** Fixes of failures of these steps that worked repeatedly, the most frequent ones of each step. */
@@ -150,7 +149,7 @@ function findFixes(sessions: readonly SessionRuns[], steps: readonly string[]): 
 function fixOf(runs: readonly StepRun[], failure: number): string | undefined {
   const { step, command: failed } = runs[failure] ?? { step: "", command: "" };
   const end = runs.findIndex((run, at) => at > failure && run.step === step && run.outcome === "ok");
-  if (end < 0 || end - failure > FARTHEST) return undefined;
+  if (end < 0 || end - failure > MAX_DISTANCE) return undefined;
   const between = runs.slice(failure + 1, end + 1);
   if (between.some(({ edited }) => edited !== undefined)) return undefined;
   const ran = between
@@ -165,7 +164,7 @@ function fixOf(runs: readonly StepRun[], failure: number): string | undefined {
 }
 
 function mayHelp({ step, command, outcome }: StepRun, failed: string): boolean {
-  return outcome === "ok" && step !== failed && (!TELLS.has(step) || REPAIRS.test(command));
+  return outcome === "ok" && step !== failed && (!CHECK_STEPS.has(step) || REPAIRS.test(command));
 }
 
 /** True for version control commands. They fix only failures of version control. */
@@ -197,9 +196,9 @@ const DELIMITED = /[:/=@_.-]/;
  * Generalizes the commands of a step: the most frequent form, with placeholders for the parts that vary.
  *
  * @example
- * generaliseCommand(["docker build -t app:1a2b3c4", "docker build -t app:5d6e7f8"]); // "docker build -t app:${SHA}"
+ * generalizeCommand(["docker build -t app:1a2b3c4", "docker build -t app:5d6e7f8"]); // "docker build -t app:${SHA}"
  */
-export function generaliseCommand(commands: readonly string[]): string {
+export function generalizeCommand(commands: readonly string[]): string {
   const all = commands.map(readWords).filter((words) => words.length > 0);
   const forms = [...Map.groupBy(all, formOf)].sort(
     ([a, x], [b, y]) => y.length - x.length || a.length - b.length || (a < b ? -1 : 1),

@@ -15,7 +15,7 @@ import {
   type DescribedWorkflow,
   dayOf,
   describeWorkflow,
-  generaliseCommand,
+  generalizeCommand,
   isOfGit,
   workflowMemory,
 } from "./describe-workflow.ts";
@@ -153,7 +153,7 @@ function usualCommands(sessions: readonly SessionRuns[], covered: readonly strin
       .filter(({ command }) => !isOfGit(command))
       .map(
         ({ command, outcome }): CommandUse => ({
-          command: generaliseCommand([command]),
+          command: generalizeCommand([command]),
           sessionId,
           at,
           isOk: outcome === "ok",

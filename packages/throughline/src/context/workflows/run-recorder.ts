@@ -21,7 +21,6 @@ const MAX_PENDING = 60;
 
 type Open = { -readonly [K in keyof StepRun]: StepRun[K] };
 
-/** A tool call without a result so far, with its runs. */
 interface Pending {
   readonly runs: readonly Open[];
   readonly tests: boolean;
@@ -151,7 +150,6 @@ function hideArguments(words: readonly string[]): readonly string[] {
   });
 }
 
-/** One run of a step in a session. */
 export interface StepRun {
   /** Name of the step: `test`, `build`, `commit`. */
   readonly step: string;
@@ -167,7 +165,6 @@ export interface StepRun {
   readonly aside?: readonly string[];
 }
 
-/** Runs of one session, in order. */
 export interface SessionRuns {
   readonly sessionId: string;
   /** Start of the session, in milliseconds since 1970. 0 if unknown. */
@@ -176,7 +173,7 @@ export interface SessionRuns {
 }
 
 /** Shell keywords, and words that run the command after them. */
-const PASSED_OVER = /^(?:do|then|else|elif|if|while|until|!|\{|\(|time|nohup|command|exec|builtin|sudo|env)$/;
+const SKIPPED_WORDS = /^(?:do|then|else|elif|if|while|until|!|\{|\(|time|nohup|command|exec|builtin|sudo|env)$/;
 /** Programs that run the command after them and belong to it. */
 const LAUNCHERS = /^(?:npx|bunx|pnpx)$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
@@ -190,7 +187,6 @@ const NESTED = 2;
 const MAX_COMMANDS = 40;
 const MAX_WRAPS = 20;
 
-/** A simple command. */
 interface SimpleCommand {
   /** Its words without prefixes such as `sudo` and `npx`. */
   readonly words: readonly string[];
@@ -233,7 +229,7 @@ function unwrap(words: readonly string[]): SimpleCommand {
 /** Number of leading words that do not belong to the command after them. */
 function wordsSkipped(word: string): number {
   if (word === "timeout") return 2;
-  return PASSED_OVER.test(word) || ASSIGNMENT.test(word) ? 1 : 0;
+  return SKIPPED_WORDS.test(word) || ASSIGNMENT.test(word) ? 1 : 0;
 }
 
 /** Number of leading words that run the command after them. */

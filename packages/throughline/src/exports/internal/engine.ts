@@ -67,5 +67,4 @@ export type { Commit, SourceFile, SyntaxNode, Workspace } from "../../ports/work
 export { turnWindows } from "../../session/session-options.ts";
 export { assignIds } from "../../session/state/session-repository.ts";
 export { EMPTY_STATE, fromStored, type SessionState } from "../../session/state/session-state.ts";
-export { SessionCollector } from "../../transcript/collect-sessions.ts";
-export { UniqueIds } from "../../transcript/session-writer.ts";
+export { SessionCollector, UniqueIds } from "../../transcript/session-writer.ts";

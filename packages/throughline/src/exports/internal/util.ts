@@ -45,13 +45,12 @@ export { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loo
 export { splitSentences } from "../../language/sentences.ts";
 export { readTerms, termHashes } from "../../language/terms.ts";
 export { PROVIDERS } from "../../message/legality-rules.ts";
-export { messageText } from "../../message/message-text.ts";
+export { messageText, pageOf } from "../../message/message-text.ts";
 export { type RedactedMessage, redactMessage, redactParts } from "../../message/redact-message.ts";
-export { pageOf } from "../../message/text-page.ts";
 export { isErrorOutput, toolOutputText } from "../../message/tool-output.ts";
 export { SYSTEM_CLOCK } from "../../ports/clock.ts";
 export { QUIET } from "../../ports/logger.ts";
-export { useVocabularyCache } from "../../tokens/bpe/vocabulary-cache.ts";
-export { jsonText } from "../../tokens/json-text.ts";
+export { useVocabularyCache } from "../../tokens/bpe/vocabulary.ts";
+export { jsonText } from "../../tokens/count-bytes.ts";
 export { createTokenCounter } from "../../tokens/token-counter.ts";
 export { cutText } from "../../trim/cut-large-parts.ts";

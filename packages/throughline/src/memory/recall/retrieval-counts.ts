@@ -4,6 +4,8 @@ import type { MemoryStore, SpaceItems, SpaceLookup } from "../../ports/memory-st
 
 /** Milliseconds in which retrievals are collected for one write per space, so that no answer waits for it. */
 const PAUSE = 500;
+/** Maximum number of memories whose last count is known. */
+const MAX_COUNTED = 10_000;
 
 /** Retrievals of one space that are not stored yet. */
 interface Due {
@@ -25,6 +27,8 @@ export class RetrievalCounts {
   /** By space. */
   readonly #due = new Map<string, Due>();
   readonly #writing = new Map<string, Promise<void>>();
+  /** Times of the last counts with an interval, by memory. */
+  readonly #countedAt = new Map<string, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Use {@link retrievalCounts}. */
@@ -34,14 +38,26 @@ export class RetrievalCounts {
     this.memoryStore = this.#withCounts();
   }
 
-  /** Schedules the count. */
-  count(space: string, ids: readonly string[], at: number): void {
+  /**
+   * Schedules the count.
+   *
+   * @param minInterval Milliseconds in which a memory counts once. Default: each retrieval counts.
+   */
+  count(space: string, retrieved: readonly string[], at: number, minInterval = 0): void {
+    const ids = minInterval === 0 ? retrieved : retrieved.filter((id) => this.#isDue(id, at, minInterval));
     if (ids.length === 0) return;
     const due = this.#due.get(space) ?? { ids: [], at };
     this.#due.set(space, due);
     due.ids.push(...ids);
     due.at = Math.max(due.at, at);
     this.#timer ??= setTimeout(() => void this.settle(), PAUSE);
+  }
+
+  #isDue(id: string, at: number, minInterval: number): boolean {
+    if (at - (this.#countedAt.get(id) ?? Number.NEGATIVE_INFINITY) < minInterval) return false;
+    if (this.#countedAt.size > MAX_COUNTED) this.#countedAt.clear();
+    this.#countedAt.set(id, at);
+    return true;
   }
 
   /** Writes all scheduled counts. */

@@ -50,7 +50,7 @@ export function checkCategory(category: unknown): void {
   checkOneOf("category", category, CATEGORIES);
 }
 
-export function checkTime(name: string, time: unknown): void {
+function checkTime(name: string, time: unknown): void {
   if (time !== undefined && !(typeof time === "number" && Math.abs(time) <= MAX_TIME)) {
     throw new InvalidOptionError(name, time, "milliseconds since 1970");
   }

@@ -2,7 +2,6 @@ import { CHECKED_LATER, checkOptions } from "../../errors/check-options.ts";
 import { UnknownProviderError } from "../../errors/input-errors.ts";
 import { findCacheMarks, limitCacheMarks, MAX_CACHE_MARKS } from "../cache-marks.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../convert/ai-sdk.ts";
-import { freeIds } from "../free-ids.ts";
 import {
   isAllowedIn,
   isSameTurn,
@@ -12,7 +11,7 @@ import {
   PROVIDERS,
   type Provider,
 } from "../legality-rules.ts";
-import type { Message } from "../message.ts";
+import { freeIds, type Message } from "../message.ts";
 import type { FilePart, Part, ToolApprovalRequestPart, ToolCallPart, ToolResultPart } from "../part.ts";
 import { toRichWindow } from "../to-rich-window.ts";
 import { isPlainWindow } from "./is-plain-window.ts";

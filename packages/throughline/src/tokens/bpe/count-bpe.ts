@@ -1,6 +1,4 @@
-import { Merger } from "./merge.ts";
-import { at, Piece } from "./piece.ts";
-import { NO_RANK, type Vocabulary } from "./vocabulary.ts";
+import { at, Merger, NO_RANK, Piece, type Vocabulary } from "./vocabulary.ts";
 
 /**
  * Long pieces are merged in windows, so memory is bounded and time is linear. A window is counted up to a token border

@@ -1,5 +1,4 @@
-import { at, FACTOR_1, FACTOR_2, type Piece } from "./piece.ts";
-import type { TokenRanks } from "./token-ranks.ts";
+import type { Encoding, TokenRanks } from "./token-ranks.ts";
 
 /** No token: larger than every rank. */
 export const NO_RANK = 0x7fffffff;
@@ -21,7 +20,7 @@ export function packVocabulary({ lengths, bytes }: TokenRanks): Int32Array<Array
 }
 
 /** True for an array that {@link packVocabulary} can have made, and not for a file of zeros or a part of one. */
-export function isPackedVocabulary(packed: Int32Array): boolean {
+function isPackedVocabulary(packed: Int32Array): boolean {
   const slots = (packed.length - TABLE) / 3;
   return (packed[0] ?? 0) > 0 && slots > 1 && Number.isInteger(Math.log2(slots));
 }
@@ -98,4 +97,220 @@ function slotsOf(table: Int32Array): { readonly shift: number; readonly mask: nu
 
 function slotOf(hash: number, shift: number): number {
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> shift;
+}
+
+/** Keeps packed vocabularies between processes: building one takes longer than counting a short text. */
+interface VocabularyCache {
+  load(encoding: Encoding): Int32Array | undefined;
+  store(encoding: Encoding, packed: Int32Array<ArrayBuffer>): void;
+}
+
+let used: VocabularyCache | undefined;
+
+/** Sets the cache for all later counts of this process. */
+export function useVocabularyCache(cache: VocabularyCache): void {
+  used = cache;
+}
+
+/** The packed vocabulary of an encoding, from the cache if there is one. */
+export function cachedVocabulary(encoding: Encoding, build: () => Int32Array<ArrayBuffer>): Int32Array {
+  const known = used?.load(encoding);
+  if (known !== undefined && isPackedVocabulary(known)) return known;
+  const packed = build();
+  used?.store(encoding, packed);
+  return packed;
+}
+
+/**
+ * A heap key holds the rank in the high bits and the position in the low bits, so keys sort by rank, then by position.
+ */
+const PLACE_BITS = 12;
+const PLACE_MASK = (1 << PLACE_BITS) - 1;
+
+/**
+ * Merges the bytes of a piece into tokens by byte-pair encoding: lowest rank first, leftmost first among equals. A heap
+ * of pairs avoids scanning all pairs for each merge.
+ */
+export class Merger {
+  /** After `merge`: start of each token, followed by the end of the piece. */
+  readonly borders: Int32Array;
+  readonly #vocabulary: Vocabulary;
+  /** By start of a token: next token, previous token, and rank of the pair with the next token. */
+  readonly #next: Int32Array;
+  readonly #previous: Int32Array;
+  readonly #ranks: Int32Array;
+  readonly #heap: Int32Array;
+  #size = 0;
+
+  constructor(vocabulary: Vocabulary, capacity: number) {
+    if (capacity > PLACE_MASK)
+      throw new RangeError(`Capacity ${capacity} is too large: a piece has at most ${PLACE_MASK} bytes.`);
+    this.#vocabulary = vocabulary;
+    this.borders = new Int32Array(capacity + 1);
+    this.#next = new Int32Array(capacity + 1);
+    this.#previous = new Int32Array(capacity + 1);
+    this.#ranks = new Int32Array(capacity + 1);
+    // One entry per byte at the start, and two new pairs per merge.
+    this.#heap = new Int32Array(3 * capacity);
+  }
+
+  /** Merges a piece and returns the number of tokens. */
+  merge(piece: Piece): number {
+    this.#start(piece);
+    while (this.#size > 0) {
+      const key = this.#pop();
+      const place = key & PLACE_MASK;
+      // Skips pairs whose tokens were merged meanwhile.
+      if (at(this.#ranks, place) === key >> PLACE_BITS) this.#join(piece, place);
+    }
+    return this.#markBorders(piece.length);
+  }
+
+  #start({ bytes, length }: Piece): void {
+    this.#size = 0;
+    for (let i = 0; i < length; i += 1) {
+      this.#next[i] = i + 1;
+      this.#previous[i] = i - 1;
+      this.#wait(i, i < length - 1 ? this.#vocabulary.pairRank(at(bytes, i), at(bytes, i + 1)) : NO_RANK);
+    }
+  }
+
+  #join(piece: Piece, place: number): void {
+    const end = at(this.#next, at(this.#next, place));
+    this.#ranks[at(this.#next, place)] = NO_RANK;
+    this.#next[place] = end;
+    if (end < piece.length) this.#previous[end] = place;
+    this.#wait(place, end < piece.length ? this.#vocabulary.rank(piece, place, at(this.#next, end)) : NO_RANK);
+    const before = at(this.#previous, place);
+    if (before >= 0) this.#wait(before, this.#vocabulary.rank(piece, before, end));
+  }
+
+  #wait(place: number, rank: number): void {
+    this.#ranks[place] = rank;
+    if (rank === NO_RANK) return;
+    const heap = this.#heap;
+    const key = (rank << PLACE_BITS) | place;
+    let i = this.#size;
+    this.#size += 1;
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      const above = at(heap, parent);
+      if (above <= key) break;
+      heap[i] = above;
+      i = parent;
+    }
+    heap[i] = key;
+  }
+
+  #pop(): number {
+    const heap = this.#heap;
+    const top = at(heap, 0);
+    this.#size -= 1;
+    const size = this.#size;
+    const key = at(heap, size);
+    let i = 0;
+    for (let child = 1; child < size; child = 2 * i + 1) {
+      if (child + 1 < size && at(heap, child + 1) < at(heap, child)) child += 1;
+      if (at(heap, child) >= key) break;
+      heap[i] = at(heap, child);
+      i = child;
+    }
+    heap[i] = key;
+    return top;
+  }
+
+  #markBorders(length: number): number {
+    let count = 0;
+    for (let place = 0; place < length; place = at(this.#next, place)) {
+      this.borders[count] = place;
+      count += 1;
+    }
+    this.borders[count] = length;
+    return count;
+  }
+}
+
+/** Factors of the rolling hashes. */
+const FACTOR_1 = 0x01000193;
+const FACTOR_2 = 0x5bd1e995;
+
+/**
+ * UTF-8 bytes of a short text with rolling hashes. The hash of any byte range costs two multiplications, so lookups
+ * need no substrings.
+ */
+export class Piece {
+  readonly bytes: Uint8Array;
+  length = 0;
+  readonly #hash1: Int32Array;
+  readonly #hash2: Int32Array;
+  readonly #power1: Int32Array;
+  readonly #power2: Int32Array;
+
+  constructor(capacity: number) {
+    this.bytes = new Uint8Array(capacity);
+    this.#hash1 = new Int32Array(capacity + 1);
+    this.#hash2 = new Int32Array(capacity + 1);
+    this.#power1 = powers(FACTOR_1, capacity + 1);
+    this.#power2 = powers(FACTOR_2, capacity + 1);
+  }
+
+  /** Loads the characters from `from` to `to`. The text must not contain lone surrogates. */
+  load(text: string, from: number, to: number): void {
+    const { bytes } = this;
+    let n = 0;
+    for (let i = from; i < to; i += 1) {
+      let code = text.charCodeAt(i);
+      if (code < 0x80) {
+        bytes[n++] = code;
+      } else if (code < 0x800) {
+        bytes[n++] = 0xc0 | (code >> 6);
+        bytes[n++] = 0x80 | (code & 63);
+      } else if ((code & 0xfc00) === 0xd800) {
+        i += 1;
+        code = 0x10000 + ((code & 0x3ff) << 10) + (text.charCodeAt(i) & 0x3ff);
+        bytes[n++] = 0xf0 | (code >> 18);
+        bytes[n++] = 0x80 | ((code >> 12) & 63);
+        bytes[n++] = 0x80 | ((code >> 6) & 63);
+        bytes[n++] = 0x80 | (code & 63);
+      } else {
+        bytes[n++] = 0xe0 | (code >> 12);
+        bytes[n++] = 0x80 | ((code >> 6) & 63);
+        bytes[n++] = 0x80 | (code & 63);
+      }
+    }
+    this.#hash(n);
+  }
+
+  #hash(length: number): void {
+    this.length = length;
+    let h1 = 0;
+    let h2 = 0;
+    for (let i = 0; i < length; i += 1) {
+      const byte = at(this.bytes, i) + 1;
+      h1 = (Math.imul(h1, FACTOR_1) + byte) | 0;
+      h2 = (Math.imul(h2, FACTOR_2) + byte) | 0;
+      this.#hash1[i + 1] = h1;
+      this.#hash2[i + 1] = h2;
+    }
+  }
+
+  /** The two hashes together identify a token. */
+  hash1(start: number, end: number): number {
+    return (at(this.#hash1, end) - Math.imul(at(this.#hash1, start), at(this.#power1, end - start))) | 0;
+  }
+
+  hash2(start: number, end: number): number {
+    return (at(this.#hash2, end) - Math.imul(at(this.#hash2, start), at(this.#power2, end - start))) | 0;
+  }
+}
+
+function powers(factor: number, length: number): Int32Array {
+  const list = new Int32Array(length).fill(1);
+  for (let i = 1; i < length; i += 1) list[i] = Math.imul(at(list, i - 1), factor);
+  return list;
+}
+
+/** Reads an entry that is known to exist: all loops stay within bounds. */
+export function at(list: Int32Array | Uint8Array, index: number): number {
+  return list[index] as number;
 }

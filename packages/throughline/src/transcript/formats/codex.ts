@@ -10,8 +10,7 @@ import {
 import { parseTimestamp } from "../../internal/time.ts";
 import { createItemAssembler } from "../../message/convert/openai/openai-responses.ts";
 import { completeMessage, type Message, type MessageDraft, type TokenUsage } from "../../message/message.ts";
-import { SessionWriter } from "../session-writer.ts";
-import { skipBroken } from "../skip-broken.ts";
+import { SessionWriter, skipBroken } from "../session-writer.ts";
 import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
 
 /** Text that the agent inserted into user messages. */

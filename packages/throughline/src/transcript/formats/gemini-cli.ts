@@ -1,8 +1,7 @@
 import { InvalidMessageError } from "../../errors/input-errors.ts";
 import { isRecord, type JsonRecord, omitUndefined, recordField, stringField } from "../../internal/json.ts";
 import { parseTimestamp } from "../../internal/time.ts";
-import { SessionWriter } from "../session-writer.ts";
-import { skipBroken } from "../skip-broken.ts";
+import { SessionWriter, skipBroken } from "../session-writer.ts";
 import type { Emit, RecordPlace, RecordReader } from "../transcript.ts";
 import { folderIn, GeminiMessages, isStateSnapshot, signatureOf } from "./gemini-cli-messages.ts";
 

@@ -9,8 +9,7 @@ import { createItemAssembler } from "../../message/convert/openai/openai-respons
 import { readUiMessage } from "../../message/convert/ui-message.ts";
 import type { MessageDraft } from "../../message/message.ts";
 import type { ForeignFormat } from "../../message/part.ts";
-import { SessionWriter, UniqueIds } from "../session-writer.ts";
-import { skipBroken } from "../skip-broken.ts";
+import { SessionWriter, skipBroken, UniqueIds } from "../session-writer.ts";
 import type { Emit, RecordPlace, RecordReader, TranscriptFormat } from "../transcript.ts";
 
 /** Fields that hold the messages of a session. */

@@ -12,8 +12,7 @@ import { parseTimestamp } from "../../internal/time.ts";
 import type { MessageDraft, MessageError, TokenUsage } from "../../message/message.ts";
 import type { Foreign, PartDraft, ProviderOptions } from "../../message/part.ts";
 import type { ToolContentItem, ToolOutput } from "../../message/tool-output.ts";
-import { SessionWriter } from "../session-writer.ts";
-import { skipBroken } from "../skip-broken.ts";
+import { SessionWriter, skipBroken } from "../session-writer.ts";
 import type { Emit, RecordPlace, RecordReader, SessionMeta } from "../transcript.ts";
 
 /** An OpenCode part: a call and its result in one. */

@@ -10,7 +10,7 @@ import {
 } from "react";
 import { chatCopy } from "../../../copy/chat.ts";
 import type { Attachment } from "../../attachments.ts";
-import type { SendOptions } from "../../chat.ts";
+import type { SendOptions } from "../../chat-state.ts";
 import { AttachButton, AttachedFiles, useFiles } from "./attached-files.tsx";
 import styles from "./composer.module.css";
 import { tabDrafts } from "./drafts.ts";

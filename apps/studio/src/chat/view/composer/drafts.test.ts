@@ -29,7 +29,7 @@ describe("Drafts", () => {
     expect([drafts.read("a"), stored.size]).toEqual(["", 0]);
   });
 
-  it("takes away what was sent, and nothing that was typed since", () => {
+  it("removes the sent text, and nothing that was typed since", () => {
     const stored = new Map<string, string>();
     const drafts = new Drafts(storageOf(stored));
     drafts.write("a", "sent", kept);
@@ -47,7 +47,7 @@ describe("Drafts", () => {
     expect([drafts.read("t"), stored.size]).toEqual(["secret", 0]);
   });
 
-  it("keeps a draft with the page where storage is full, forbidden or not there", () => {
+  it("keeps a draft in the page if storage is full, forbidden or missing", () => {
     const refuse = () => {
       throw new DOMException("full", "QuotaExceededError");
     };

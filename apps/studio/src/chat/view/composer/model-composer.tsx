@@ -6,7 +6,7 @@ import { Button } from "../../../ui/controls/button.tsx";
 import { IconButton } from "../../../ui/controls/icon-button.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import { readAttachment } from "../../attachments.ts";
-import type { ChatState, QueuedMessage } from "../../chat.ts";
+import type { ChatState, QueuedMessage } from "../../chat-state.ts";
 import { Composer, type ComposerHandle, type ComposerProps } from "./composer.tsx";
 import styles from "./model-composer.module.css";
 

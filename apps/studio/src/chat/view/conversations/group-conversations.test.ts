@@ -37,7 +37,7 @@ describe("groupConversations", () => {
     expect(groups.map((group) => group.label)).toEqual(["Yesterday", "Last week"]);
   });
 
-  it("puts what a clock ahead of ours wrote under today", () => {
+  it("lists a conversation from the future under today", () => {
     expect(labelOf(at(11, 25))).toBe("Today");
   });
 

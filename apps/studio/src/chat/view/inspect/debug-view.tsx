@@ -5,7 +5,7 @@ import { formatDay, formatTime, formatTokens } from "../../../copy/format.ts";
 import { requestCopy } from "../../../copy/requests.ts";
 import { Select } from "../../../ui/controls/select.tsx";
 import { Drawer } from "../../../ui/overlays/drawer.tsx";
-import type { ShownMessage } from "../../chat.ts";
+import type { ShownMessage } from "../../chat-state.ts";
 import styles from "./debug-view.module.css";
 import { ReceiptView } from "./receipt-view.tsx";
 

@@ -45,7 +45,7 @@ describe("readReceipt", () => {
     ]);
   });
 
-  it("tells pruned, compacted and trimmed apart", () => {
+  it("distinguishes pruned, compacted and trimmed messages", () => {
     const { pruned, compacted, trimmed } = readReceipt(receipt);
     expect(pruned).toEqual([{ messageId: "3", parts: ["p1", "p2"] }]);
     expect([compacted[0]?.messageId, trimmed[0]?.messageId]).toEqual(["x", "z"]);

@@ -9,7 +9,7 @@ import { Button } from "../../../ui/controls/button.tsx";
 import { Disclosure } from "../../../ui/controls/disclosure.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import { VisuallyHidden } from "../../../ui/visually-hidden.tsx";
-import type { ShownMessage } from "../../chat.ts";
+import type { ShownMessage } from "../../chat-state.ts";
 import { type CountedRule, describeLimit, type InjectedMemory, readReceipt } from "./read-receipt.ts";
 import styles from "./receipt-view.module.css";
 

@@ -57,7 +57,7 @@ describe("Markdown", () => {
     expect(html).toContain("&lt;script&gt;");
   });
 
-  it("opens links elsewhere, and tells them nothing of us", () => {
+  it("opens links in a new tab without a referrer", () => {
     expect(render("[a](https://example.org)")).toBe(
       '<p><a href="https://example.org" target="_blank" rel="noreferrer noopener">a</a></p>',
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isShortStatement, rememberCandidates } from "./ask-to-remember.tsx";
 
-describe("what can be remembered of a message", () => {
+describe("the candidates of a message to remember", () => {
   it("is never a whole answer", () => {
     expect(isShortStatement({ role: "assistant", text: "Lisbon." })).toBe(false);
     expect(isShortStatement({ role: "user", text: "I live in Lisbon." })).toBe(true);

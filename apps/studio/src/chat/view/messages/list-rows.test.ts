@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CondensedNote, ShownMessage } from "../../chat.ts";
+import type { CondensedNote, ShownMessage } from "../../chat-state.ts";
 import { guessHeight, listRows } from "./list-rows.ts";
 
 const message = (id: string, changes: Partial<ShownMessage> = {}): ShownMessage => ({
@@ -37,14 +37,14 @@ describe("listRows", () => {
     expect(keys(listRows({ ...quiet, messages: [message("a")], notes: [note("1", "gone")] }))).toEqual(["a"]);
   });
 
-  it("says that it waits only until the answer begins", () => {
+  it("has a waiting row only until the answer begins", () => {
     const asked = { ...quiet, messages: [message("a")], isAnswering: true };
     expect(keys(listRows(asked))).toEqual(["a", "answering"]);
     const begun = [...asked.messages, message("b", { role: "assistant", state: "streaming" })];
     expect(keys(listRows({ ...asked, messages: begun }))).toEqual(["a", "b"]);
   });
 
-  it("says that it condenses rather than that it thinks", () => {
+  it("names the summary instead of the answer while both are in progress", () => {
     expect(keys(listRows({ ...quiet, messages: [message("a")], isAnswering: true, isCondensing: true }))).toEqual([
       "a",
       "condensing",

@@ -1,5 +1,5 @@
 import { chatCopy } from "../../../copy/chat.ts";
-import type { ChatState, CondensedNote, ShownMessage } from "../../chat.ts";
+import type { ChatState, CondensedNote, ShownMessage } from "../../chat-state.ts";
 
 /** One row of the conversation. */
 export type ListRow =

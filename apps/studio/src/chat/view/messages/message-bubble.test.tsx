@@ -4,7 +4,7 @@ import { Suspense } from "react";
 import type { FactBook } from "throughline/chat";
 import { afterEach, describe, expect, it } from "vitest";
 import "../../../../../../packages/throughline/src/react/patient-queries.fixture.ts";
-import type { ShownMessage } from "../../chat.ts";
+import type { ShownMessage } from "../../chat-state.ts";
 import { MessageBubble, type MessageVerbs } from "./message-bubble.tsx";
 import { markdownReady } from "./message-text.tsx";
 
@@ -36,18 +36,18 @@ async function show(changes: Partial<ShownMessage>) {
 }
 
 describe("a reply", () => {
-  it("says which memories it used", async () => {
+  it("names the memories it used", async () => {
     await show({ state: "done" });
     expect(await screen.findByRole("button", { name: "Used 1 memory" })).toBeDefined();
   });
 
-  it("says nothing about memories if it failed", async () => {
+  it("names no memories if it failed", async () => {
     await show({ state: "failed", problem: "You're offline." });
     expect(await screen.findByText(/You're offline\./)).toBeDefined();
     expect(screen.queryByRole("button", { name: "Used 1 memory" })).toBeNull();
   });
 
-  it("offers one way to try again, and nothing to copy, if it failed without a word", async () => {
+  it("offers one way to try again, and nothing to copy, if it failed without text", async () => {
     await show({ state: "failed", text: "", problem: "You're offline." });
     const names = (await screen.findAllByRole("button")).map(
       (button) => button.getAttribute("aria-label") ?? button.textContent,

@@ -8,7 +8,7 @@ import { Button } from "../../../ui/controls/button.tsx";
 import { IconButton } from "../../../ui/controls/icon-button.tsx";
 import { useCopied } from "../../../ui/use-copied.ts";
 import { VisuallyHidden } from "../../../ui/visually-hidden.tsx";
-import { isPartial, type ShownMessage } from "../../chat.ts";
+import { isPartial, type ShownMessage } from "../../chat-state.ts";
 import { GrowingTextarea, isSendKey } from "../composer/growing-textarea.tsx";
 import { AskToRemember, isShortStatement } from "./ask-to-remember.tsx";
 import styles from "./message-bubble.module.css";

@@ -9,7 +9,7 @@ import { tryTo } from "../../../panel/panel-toast.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { Disclosure } from "../../../ui/controls/disclosure.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
-import type { ShownMessage, UsedMemory } from "../../chat.ts";
+import type { ShownMessage, UsedMemory } from "../../chat-state.ts";
 import styles from "./message-extras.module.css";
 import { MessageText } from "./message-text.tsx";
 

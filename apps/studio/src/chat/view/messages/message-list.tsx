@@ -4,7 +4,7 @@ import { chatCopy } from "../../../copy/chat.ts";
 import { formatNumber } from "../../../copy/format.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { Disclosure } from "../../../ui/controls/disclosure.tsx";
-import type { ChatState, CondensedNote as Note } from "../../chat.ts";
+import type { ChatState, CondensedNote as Note } from "../../chat-state.ts";
 import { type ListRow, listRows } from "./list-rows.ts";
 import { MessageBubble, type MessageVerbs, Thinking } from "./message-bubble.tsx";
 import styles from "./message-list.module.css";

@@ -60,12 +60,12 @@ describe("isAtEnd", () => {
 });
 
 describe("isLeaving", () => {
-  it("sees that the person scrolls up, also while an answer grows", () => {
+  it("detects scrolling up, also while an answer grows", () => {
     expect(isLeaving(place, { ...place, scrollTop: 300 })).toBe(true);
     expect(isLeaving(place, { ...place, scrollTop: 300, scrollHeight: 1_100 })).toBe(true);
   });
 
-  it("does not blame the person for a list that shrinks or a composer that does", () => {
+  it("ignores a list or a composer that shrinks", () => {
     expect(isLeaving(place, { ...place, scrollTop: 300, scrollHeight: 900 })).toBe(false);
     expect(isLeaving(place, { ...place, scrollTop: 392, clientHeight: 608 })).toBe(false);
   });

@@ -9,7 +9,7 @@ interface Sequence {
 }
 
 /** The sequence of steps that units of a group follow. */
-export interface ChosenWay {
+export interface ChosenSequence {
   readonly group: UnitGroup;
   readonly steps: readonly Step[];
   readonly followers: readonly LinkedUnit[];
@@ -29,14 +29,14 @@ const MIN_STEPS = 3;
 const SHORT_ROLES: ReadonlySet<string> = new Set(["catch", "class", "value", "middleware"]);
 
 /** Most characteristic sequence of a group, by support and weight. Undefined if there is none. */
-export function chooseSequence(group: UnitGroup, weigh: StepWeight): ChosenWay | undefined {
+export function chooseSequence(group: UnitGroup, weigh: StepWeight): ChosenSequence | undefined {
   if (group.role === "test" || group.name !== group.role) return chooseAmong(group, weigh, true);
   const plain = chooseAmong(group, weigh, false);
   const isEnough = group.role !== "endpoint" || (plain?.steps.length ?? 0) >= MIN_STEPS;
   return isEnough ? plain : (chooseAmong(group, weigh, true) ?? plain);
 }
 
-function chooseAmong(group: UnitGroup, weigh: StepWeight, isWide: boolean): ChosenWay | undefined {
+function chooseAmong(group: UnitGroup, weigh: StepWeight, isWide: boolean): ChosenSequence | undefined {
   const { units, leastShare } = group;
   const all = countPieces(group, units);
   const count = ({ holders }: Pick<Sequence, "holders">) => countPieces(group, pick(units, holders));
@@ -192,7 +192,6 @@ const KNOWN: Readonly<Record<string, number>> = {
 /** Shorter names weigh less. */
 const MIN_NAME_LENGTH = 3;
 
-/** Gives the specificity of steps in a group of units. */
 type StepScales = (group: readonly LinkedUnit[]) => StepWeight;
 
 /**

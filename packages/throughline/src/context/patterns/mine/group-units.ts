@@ -51,7 +51,6 @@ export function groupUnits(units: readonly LinkedUnit[]): readonly UnitGroup[] {
   });
 }
 
-/** Number of files that contain the units. */
 export function filesOf(units: readonly { readonly path: string }[]): number {
   return new Set(units.map(({ path }) => path)).size;
 }
@@ -151,7 +150,6 @@ export function linkUnits(files: ReadonlyMap<string, FileFacts>): readonly Linke
   }));
 }
 
-/** Steps of a unit; for an endpoint, with those of its helpers. */
 function linked(unit: LinkedUnit, helpers: Helpers): readonly Step[] {
   return unit.role === "endpoint" ? withHelpers(unit.steps, helpers) : unit.steps;
 }
@@ -233,7 +231,7 @@ function wordsOf(text: string): Set<string> {
 type Helpers = ReadonlyMap<string, readonly Step[]>;
 
 /** Parts that count for the caller of a helper. */
-const HANDED_ON: ReadonlySet<string> = new Set(["validation", "response"]);
+const INHERITED: ReadonlySet<string> = new Set(["validation", "response"]);
 const TYPED: Step = "error_handling=typed_result";
 /** Depth of nested helpers. */
 const DEPTH = 2;
@@ -249,7 +247,7 @@ function learnHelpers(units: readonly CodeUnit[]): Helpers {
     const known = helpers;
     helpers = new Map(
       [...functions].flatMap(([name, all]) => {
-        const done = all.map(({ steps }) => withHelpers(steps, known).filter(isHandedOn));
+        const done = all.map(({ steps }) => withHelpers(steps, known).filter(isInherited));
         const [first = [], ...others] = done;
         const common = first.filter((step) => others.every((steps) => steps.includes(step)));
         return common.length > 0 ? [[name, common] as const] : [];
@@ -259,13 +257,12 @@ function learnHelpers(units: readonly CodeUnit[]): Helpers {
   return helpers;
 }
 
-/** Replaces calls of helpers by the steps of the helpers. */
 function withHelpers(steps: readonly Step[], helpers: Helpers): readonly Step[] {
   return steps.flatMap((step) =>
     partOf(step) === "call" ? (helpers.get(wordOf(step).split(".").at(-1) ?? "") ?? [step]) : [step],
   );
 }
 
-function isHandedOn(step: Step): boolean {
-  return HANDED_ON.has(partOf(step)) || step === TYPED;
+function isInherited(step: Step): boolean {
+  return INHERITED.has(partOf(step)) || step === TYPED;
 }

@@ -1,6 +1,6 @@
 import { compressPattern } from "../../../memory/text-levels/compress-steps.ts";
 import { type CodePattern, type CodePlace, type FileFacts, partOf, type Role, type Step } from "../code-unit.ts";
-import { type ChosenWay, chooseSequence, countPieces, weighSteps } from "./choose-sequence.ts";
+import { type ChosenSequence, chooseSequence, countPieces, weighSteps } from "./choose-sequence.ts";
 import { filesOf, groupUnits, type LinkedUnit, linkUnits } from "./group-units.ts";
 import { familyIn, isErrorKind, namePattern } from "./name-pattern.ts";
 import { fileTemplate, writeTemplate } from "./write-template.ts";
@@ -47,10 +47,10 @@ export function minePatterns(
   return kept.map((way) => toPattern(way, { mounts, recent, isShared: hasNamesake(way, kept) }));
 }
 
-function isSpecific({ group, steps, weight, followers }: ChosenWay): boolean {
+function isSpecific({ group, steps, weight, followers }: ChosenSequence): boolean {
   const least = MIN[group.role];
   const pieces = countPieces(group, followers);
-  if (isByName(group) && (!hasPlace(followers) || !hasNames(group, followers))) return false;
+  if (isByName(group) && (!hasCommonPlace(followers) || !hasNames(group, followers))) return false;
   if (filesOf(followers) < 3 && (pieces < MIN_IN_FEW_FILES || filesOf(group.units) > 3)) return false;
   // For all components together, only their calls are specific.
   if (group.key === `component:${familyIn(group)}` && !steps.some((step) => partOf(step) === "call")) return false;
@@ -61,42 +61,41 @@ function isSpecific({ group, steps, weight, followers }: ChosenWay): boolean {
 const BUILT_IN_ERRORS =
   /^extends (?:Runtime|Value|Type|Key|Range|Syntax|OS|IO|IllegalArgument|IllegalState)(?:Error|Exception)$/;
 
-function isError({ role, name }: ChosenWay["group"]): boolean {
+function isError({ role, name }: ChosenSequence["group"]): boolean {
   return role === "class"
     ? /^extends \w+(?:Error|Exception)$/.test(name) && !BUILT_IN_ERRORS.test(name)
     : role === "value" && isErrorKind(name);
 }
 
 /** True for a kind that only the names of its units show. They may have a word in common by coincidence. */
-function isByName({ role, name }: ChosenWay["group"]): boolean {
+function isByName({ role, name }: ChosenSequence["group"]): boolean {
   return role === "function" || (role === "class" && name.startsWith("…")) || (role === "endpoint" && name !== role);
 }
 
 /** True if most units are in files of the same kind. */
-function hasPlace(units: readonly LinkedUnit[]): boolean {
+function hasCommonPlace(units: readonly LinkedUnit[]): boolean {
   const file = fileTemplate(units.map(({ path }) => path));
   return file !== undefined && filesOf(units) > 1 && !file.includes("**");
 }
 
 /** True if units of a kind such as `add…Command` have different names. */
-function hasNames({ name }: ChosenWay["group"], units: readonly LinkedUnit[]): boolean {
+function hasNames({ name }: ChosenSequence["group"], units: readonly LinkedUnit[]): boolean {
   return !name.includes("…") || new Set(units.map((unit) => unit.name)).size > 2;
 }
 
-/** Frequency times specificity. */
-function scoreOf({ group, followers, weight }: ChosenWay): number {
+function scoreOf({ group, followers, weight }: ChosenSequence): number {
   const found = countPieces(group, followers);
   return Math.log2(1 + filesOf(followers)) * weight * (found / countPieces(group, group.units));
 }
 
-function byScore(a: ChosenWay, b: ChosenWay): number {
+function byScore(a: ChosenSequence, b: ChosenSequence): number {
   // Of several names for the same units, the longest one.
   const names = b.group.name.length - a.group.name.length;
   return scoreOf(b) - scoreOf(a) || names || (a.group.key < b.group.key ? -1 : 1);
 }
 
 /** Drops sequences if most of their units follow a better one. */
-function withoutOverlap(ways: readonly ChosenWay[]): readonly ChosenWay[] {
+function withoutOverlap(ways: readonly ChosenSequence[]): readonly ChosenSequence[] {
   const covered = new Set<LinkedUnit>();
   return ways.filter(({ followers }) => {
     const known = followers.filter((unit) => covered.has(unit)).length;
@@ -107,8 +106,8 @@ function withoutOverlap(ways: readonly ChosenWay[]): readonly ChosenWay[] {
 }
 
 /** True if another language of the project has a pattern of the same kind. */
-function hasNamesake({ group }: ChosenWay, ways: readonly ChosenWay[]): boolean {
-  const name = ({ role, name }: ChosenWay["group"]) => `${role} ${name}`;
+function hasNamesake({ group }: ChosenSequence, ways: readonly ChosenSequence[]): boolean {
+  const name = ({ role, name }: ChosenSequence["group"]) => `${role} ${name}`;
   return ways.some((other) => name(other.group) === name(group) && familyIn(other.group) !== familyIn(group));
 }
 
@@ -118,7 +117,7 @@ interface ProjectUnits {
   readonly isShared: boolean;
 }
 
-function toPattern(way: ChosenWay, { mounts, recent, isShared }: ProjectUnits): CodePattern {
+function toPattern(way: ChosenSequence, { mounts, recent, isShared }: ProjectUnits): CodePattern {
   const { group, followers } = way;
   const template = writeTemplate(way, mounts);
   const { title, trigger } = namePattern(group, template, isShared);
@@ -150,7 +149,7 @@ const GOOD_LENGTH = { from: 5, to: 50 };
  * recently changed.
  */
 function chooseExamples(
-  { followers }: ChosenWay,
+  { followers }: ChosenSequence,
   template: Readonly<Record<string, string>>,
   recent: ReadonlySet<string>,
 ): readonly CodePlace[] {
@@ -183,7 +182,6 @@ function usualness({ steps }: LinkedUnit, counts: ReadonlyMap<Step, number>): nu
   return own.length === 0 ? 0 : own.reduce((sum, step) => sum + (counts.get(step) ?? 0), 0) / own.length;
 }
 
-/** Tests paths against a file template. */
 function fits(template: string | undefined): (path: string) => boolean {
   if (template === undefined) return () => false;
   const source = template

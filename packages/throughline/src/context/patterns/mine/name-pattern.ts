@@ -28,7 +28,7 @@ export function namePattern(group: UnitGroup, template: Template, isShared: bool
   const { title, trigger } = plainName(group, template);
   // If several languages have this kind of pattern, the title names the language.
   return {
-    title: isShared ? inLanguage(title, LANGUAGES[familyIn(group)] ?? familyIn(group)) : capitalised(title),
+    title: isShared ? inLanguage(title, LANGUAGES[familyIn(group)] ?? familyIn(group)) : capitalized(title),
     trigger,
   };
 }
@@ -37,7 +37,7 @@ function inLanguage(title: string, language: string): string {
   return title.startsWith(language) ? title : `${language} ${title}`;
 }
 
-function capitalised(text: string): string {
+function capitalized(text: string): string {
   // A name of the code stays as it is.
   return /^\w+\(\)/.test(text) ? text : text.slice(0, 1).toUpperCase() + text.slice(1);
 }

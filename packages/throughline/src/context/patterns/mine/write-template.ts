@@ -1,5 +1,5 @@
 import { partOf, type Step, wordOf } from "../code-unit.ts";
-import type { ChosenWay } from "./choose-sequence.ts";
+import type { ChosenSequence } from "./choose-sequence.ts";
 import type { LinkedUnit } from "./group-units.ts";
 
 /** Parts with several values, and the names of their lists. */
@@ -13,7 +13,7 @@ const LISTS: ReadonlyMap<string, string> = new Map([
 
 /** Parts of a pattern in order, with placeholders for the parts that vary. */
 export function writeTemplate(
-  { group, steps, followers }: ChosenWay,
+  { group, steps, followers }: ChosenSequence,
   mounts: readonly string[],
 ): Readonly<Record<string, string>> {
   const parts = new Map<string, string>(frameOf(group, followers));
@@ -39,7 +39,7 @@ function decorator(name: string, key: string): string {
 
 /** Place and first line of the code. An endpoint shows its route instead. */
 function frameOf(
-  { role, name, key }: ChosenWay["group"],
+  { role, name, key }: ChosenSequence["group"],
   followers: readonly LinkedUnit[],
 ): readonly [string, string][] {
   if (role === "test") return [["file", testFileTemplate(followers)]];
@@ -185,7 +185,6 @@ interface FilePath {
   /** With a slash at the end. "" for the root. */
   readonly folder: string;
   readonly stem: string;
-  /** Extension. */
   readonly end: string;
 }
 
@@ -200,13 +199,11 @@ function largest(files: readonly FilePath[], keyOf: (file: FilePath) => string):
   return groups[0]?.[1] ?? [];
 }
 
-/** The same file name in sibling folders. */
 function placeInFolders({ folder, stem, end }: FilePath): string {
   const parent = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
   return folder === "" ? `${stem}.${end}` : `${parent}${NAME}/${stem}.${end}`;
 }
 
-/** Files in one folder. */
 function besideTemplate(files: readonly FilePath[]): string {
   const [{ folder = "", end = "" } = {}] = files;
   return `${folder}${nameTemplate(files)}.${end}`;

@@ -1,10 +1,10 @@
+import { wordSet } from "../../../language/words.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import type { Step } from "../code-unit.ts";
 import type { FunctionCode, Parameter } from "./find-definitions.ts";
 import { isScript, type Recognizer, type Scope } from "./read-events.ts";
 import { CALLS, codeChildren, part, pathOf } from "./syntax-nodes.ts";
 
-/** Validation libraries by package name. */
 const LIBRARIES: readonly (readonly [name: string, packages: RegExp])[] = [
   ["zod", /^zod(?:\/|$)|zod-(?:validator|openapi)|zod-express|fastify-type-provider-zod/],
   ["valibot", /valibot/],
@@ -23,19 +23,10 @@ const LIBRARIES: readonly (readonly [name: string, packages: RegExp])[] = [
 export const UNKNOWN_LIBRARY: Step = "validation=schema";
 
 const SURE: ReadonlySet<string> = new Set(["safeParse", "safeParseAsync", "model_validate", "parse_obj"]);
-const PARSES: ReadonlySet<string> = new Set([
-  "parse",
-  "parseAsync",
-  "validate",
-  "validateAsync",
-  "validateSync",
-  "decode",
-  "cast",
-  "load",
-]);
+const PARSES: ReadonlySet<string> = wordSet("parse parseAsync validate validateAsync validateSync decode cast load");
 const SCHEMA = /schema|dto$|validator|shape$|^(?:body|params|query|input)$/i;
 const LIBRARY_ROOT = /^(?:z|v|s|t|yup|Joi|joi|type|struct)$/;
-const BUILT_IN: ReadonlySet<string> = new Set(["JSON", "Date", "URL", "Number", "BigInt", "Math", "Intl"]);
+const BUILT_IN: ReadonlySet<string> = wordSet("JSON Date URL Number BigInt Math Intl");
 const CHECKER =
   /^(?:[zvst]|tb|ark)?validator$|^validate(?:request|body|params|query|input|schema|data|with|payload)?$/i;
 const OF_CHECKER: ReadonlyMap<string, string> = new Map([
@@ -50,7 +41,7 @@ export function validationLibrary(packages: readonly string[]): string | undefin
   return LIBRARIES.find(([, pattern]) => packages.some((name) => pattern.test(name)))?.[0];
 }
 
-export const recogniseValidation: Recognizer = (event, scope) => {
+export const recognizeValidation: Recognizer = (event, scope) => {
   if (event.kind !== "call") return undefined;
   const { path, args } = event;
   const last = path.at(-1) ?? "";
@@ -90,20 +81,9 @@ function goValidation(path: readonly string[]): Step | undefined {
   return last === "Decode" && path.includes("NewDecoder") ? "input=decoded_body" : undefined;
 }
 
-const ENVELOPE: ReadonlySet<string> = new Set([
-  "data",
-  "error",
-  "errors",
-  "ok",
-  "success",
-  "meta",
-  "result",
-  "results",
-  "payload",
-  "pagination",
-  "status",
-  "code",
-]);
+const ENVELOPE: ReadonlySet<string> = wordSet(
+  "data error errors ok success meta result results payload pagination status code",
+);
 const WRAPPER = /envelope|^(?:ok|success|fail|failure|wrap|toResponse|created)$|response$/i;
 const ANSWERERS = /^(?:res|resp|response|reply|rep|c|ctx|context|Response|NextResponse|HttpResponse|h)$/;
 const ENVELOPED: Step = "response=json_envelope";
@@ -127,7 +107,7 @@ const OF_LANGUAGE: Readonly<Record<string, Answer>> = {
   java: (path) => (path[0] === "ResponseEntity" ? "response=entity_returned" : undefined),
 };
 
-export const recogniseResponse: Recognizer = (event, scope) => {
+export const recognizeResponse: Recognizer = (event, scope) => {
   if (isScript(scope)) return scriptResponse(event, scope);
   if (event.kind === "return" && scope.language === "python" && scope.role === "endpoint") {
     return event.value?.type === "dictionary" ? shapeOf(event.value) : undefined;
@@ -209,7 +189,7 @@ function fastApiSteps({ parameters, marks, returns }: FunctionCode): readonly St
     ({ value, type }) => /^Depends\b|^Security\b/.test(value?.text ?? "") || /\bDepends\(/.test(type),
   );
   const isAuth = injected.some(({ value, type }) =>
-    recogniseAuth((value?.text ?? type).replace(/^.*?Depends\(|\).*$/g, "")),
+    recognizeAuth((value?.text ?? type).replace(/^.*?Depends\(|\).*$/g, "")),
   );
   const isModel = ({ type, value }: Parameter) =>
     value === undefined && /^[A-Z]\w*$/.test(type) && !NO_MODELS.test(type);
@@ -265,6 +245,6 @@ const AUTH =
   /auth(?!or)|^(?:require|ensure|check|verify|get|is)_?(?:current_?)?(?:user|login|session|token|admin|role|permission)|jwt|bearer|protect|loggedin|login_required|guard|permission|api_?key/i;
 
 /** True if a name is about authorization: `requireUser`, `auth.middleware`. */
-export function recogniseAuth(name: string): boolean {
+export function recognizeAuth(name: string): boolean {
   return AUTH.test(name.split(".").at(-1) ?? name) || /^auth\./i.test(name);
 }

@@ -1,3 +1,4 @@
+import { wordSet } from "../../../language/words.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import type { Step } from "../code-unit.ts";
 import { type CodeEvent, isScript, type Recognizer, type Scope } from "./read-events.ts";
@@ -5,46 +6,17 @@ import { argumentsOf, callIn, codeChildren, descendants, pathOf } from "./syntax
 
 // Kinds of error handling, with one name for each.
 
-const RESULT_MAKERS: ReadonlySet<string> = new Set([
-  "ok",
-  "err",
-  "okAsync",
-  "errAsync",
-  "Ok",
-  "Err",
-  "success",
-  "failure",
-  "fail",
-]);
-const RESULT_READERS: ReadonlySet<string> = new Set([
-  "isOk",
-  "isErr",
-  "isSuccess",
-  "isFailure",
-  "isError",
-  "unwrapOr",
-  "mapErr",
-  "andThen",
-  "unwrapErr",
-  "_unsafeUnwrap",
-]);
-const RESULT_FIELDS: ReadonlySet<string> = new Set([
-  "ok",
-  "success",
-  "isOk",
-  "isErr",
-  "isSuccess",
-  "isFailure",
-  "isError",
-  "failed",
-]);
+const RESULT_MAKERS: ReadonlySet<string> = wordSet("ok err okAsync errAsync Ok Err success failure fail");
+const RESULT_READERS: ReadonlySet<string> = wordSet(`
+  isOk isErr isSuccess isFailure isError unwrapOr mapErr andThen unwrapErr _unsafeUnwrap`);
+const RESULT_FIELDS: ReadonlySet<string> = wordSet("ok success isOk isErr isSuccess isFailure isError failed");
 /** Common field names. They show the outcome only on a variable that is named like a result. */
-const NAMED_FIELDS: ReadonlySet<string> = new Set(["error", "kind", "type", "tag", "_tag"]);
+const NAMED_FIELDS: ReadonlySet<string> = wordSet("error kind type tag _tag");
 /** Names of values with such a field that are not results: responses, schema validations. */
 const NO_RESULTS = /^(?:fetch|safeParse|safeParseAsync|request|axios|ky|got|res|response)$/i;
 const RESULT_TYPE = /\b(?:Async)?Result(?:Async)?\s*</;
 
-export const recogniseErrorHandling: Recognizer = (event, scope) => {
+export const recognizeErrorHandling: Recognizer = (event, scope) => {
   if (isScript(scope)) return scriptErrors(event, scope);
   switch (scope.language) {
     case "go":

@@ -1,8 +1,8 @@
 import { omitUndefined } from "../../../internal/json.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 import type { CodeUnit, Role, Step } from "../code-unit.ts";
-import { recogniseAuth, recogniseResponse, recogniseValidation, signatureSteps } from "./endpoint-steps.ts";
-import { recogniseErrorHandling, returnsResult } from "./error-handling.ts";
+import { recognizeAuth, recognizeResponse, recognizeValidation, signatureSteps } from "./endpoint-steps.ts";
+import { recognizeErrorHandling, returnsResult } from "./error-handling.ts";
 import { type ClassCode, type FunctionCode, readParameters, type ValueCode } from "./find-definitions.ts";
 import { isRouteMark, markedRoute, type Route } from "./find-routes.ts";
 import { type CodeEvent, type CodeFlow, isScript, type Recognizer, readFlow, type Scope } from "./read-events.ts";
@@ -18,7 +18,7 @@ import {
   pathOf,
   stringValue,
 } from "./syntax-nodes.ts";
-import { isTestFunction, recogniseTesting, testFrame } from "./test-steps.ts";
+import { isTestFunction, recognizeTesting, testFrame } from "./test-steps.ts";
 
 export interface UnitContext {
   readonly path: string;
@@ -31,12 +31,11 @@ export interface UnitContext {
   readonly isApart: (node: SyntaxNode) => boolean;
 }
 
-/** Unit of a registered endpoint. */
 export function routeUnit({ node, method, path, code, names }: Route, context: UnitContext): CodeUnit {
   const lambda = code.flatMap((one) => descendants(one)).findLast(({ type }) => LAMBDAS.has(type));
   const parameters = lambda === undefined ? [] : readParameters(lambda).map(({ name }) => name);
   const done = stepsOf(readFlow(code, context.isApart), { ...context, role: "endpoint", parameters });
-  const guard = names.slice(0, lambda === undefined ? -1 : names.length).some(recogniseAuth);
+  const guard = names.slice(0, lambda === undefined ? -1 : names.length).some(recognizeAuth);
   const handler = lambda === undefined ? names.at(-1) : undefined;
   const steps: Step[] = [
     `route=${method} ${path}`,
@@ -75,7 +74,6 @@ export function functionUnit(code: FunctionCode, context: UnitContext): CodeUnit
   return omitUndefined({ role, name, ...extent(node), steps: inOrder(steps), of: owner?.name, header });
 }
 
-/** First line of a node, and its number of lines. */
 function extent({ line, text }: SyntaxNode): Pick<CodeUnit, "line" | "lines"> {
   let lines = 1;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
@@ -93,7 +91,6 @@ export function classUnit(code: ClassCode): CodeUnit {
   });
 }
 
-/** Unit of a constant. */
 export function valueUnit({ name, node, maker, fields }: ValueCode): CodeUnit {
   const steps: Step[] = [`value=${maker}`, ...fields.map((field): Step => `field=${field}`)];
   return omitUndefined({
@@ -113,7 +110,7 @@ function frameOf(code: FunctionCode, role: Role, { path, language, packages }: U
       return testFrame(code, language, packages);
     case "endpoint": {
       const route = markedRoute(code) ?? fileRoute(code, path);
-      const marked = code.marks.some(({ path: names }) => recogniseAuth(names.join(".")));
+      const marked = code.marks.some(({ path: names }) => recognizeAuth(names.join(".")));
       return [
         ...(route === undefined ? [] : ([`route=${route.method} ${route.path}`] as const)),
         ...(marked ? (["auth={check}"] as const) : []),
@@ -141,7 +138,7 @@ const COMMON_MARKS =
 function markSteps({ marks }: FunctionCode): readonly Step[] {
   const names = marks.map(({ path }) => path.at(-1) ?? "");
   return names
-    .filter((name) => name !== "" && !COMMON_MARKS.test(name) && !isRouteMark(name) && !recogniseAuth(name))
+    .filter((name) => name !== "" && !COMMON_MARKS.test(name) && !isRouteMark(name) && !recognizeAuth(name))
     .map((name): Step => `mark=${name}`);
 }
 
@@ -206,7 +203,6 @@ function isMiddleware({ parameters, returns, body, owner }: FunctionCode, langua
   return [parameters, ...inner.map(readParameters)].some(takesNext) && body.some(({ text }) => /\bnext\(/.test(text));
 }
 
-/** Functions that a function returns. */
 function returnedFunctions(body: SyntaxNode): readonly SyntaxNode[] {
   const returned = codeChildren(body).filter(({ type }) => type === "return_statement");
   return [body, ...returned.flatMap(codeChildren)].filter(({ type }) => LAMBDAS.has(type));
@@ -226,7 +222,6 @@ function isComponent({ name, body }: FunctionCode, language: string): boolean {
   );
 }
 
-/** Steps of a class: its decorators, base class, constructor and methods. */
 function classSteps({ node, base, marks }: ClassCode): readonly Step[] {
   const body = part(node, "body");
   const methods = [...(body === undefined ? [] : descendants(body, ({ type }) => !FUNCTIONS.has(type)))]
@@ -296,10 +291,10 @@ function withPlaceholder(text: string, name: string): string {
 const MAX_STEPS = 60;
 
 const RECOGNIZERS: readonly Recognizer[] = [
-  recogniseTesting,
-  recogniseValidation,
-  recogniseResponse,
-  recogniseErrorHandling,
+  recognizeTesting,
+  recognizeValidation,
+  recognizeResponse,
+  recognizeErrorHandling,
 ];
 
 interface StepContext {
@@ -316,15 +311,15 @@ function stepsOf({ events, bound }: CodeFlow, context: StepContext): readonly St
 }
 
 function stepOf(event: CodeEvent, scope: Scope): Step | undefined {
-  for (const recognise of RECOGNIZERS) {
-    const step = recognise(event, scope);
+  for (const recognize of RECOGNIZERS) {
+    const step = recognize(event, scope);
     if (step !== undefined) return step;
   }
   if (event.kind !== "call") return undefined;
   const name = event.path.at(-1) ?? "";
   // A call of a fixture is the fixture.
   if (scope.role === "test" && event.path.length === 1 && scope.parameters.includes(name)) return undefined;
-  if (scope.role === "endpoint" && event.path.length === 1 && recogniseAuth(name)) return "auth={check}";
+  if (scope.role === "endpoint" && event.path.length === 1 && recognizeAuth(name)) return "auth={check}";
   return isTrivialCall(name) ? undefined : `call=${calledName(event.path, scope)}`;
 }
 

@@ -1,3 +1,4 @@
+import { wordSet } from "../../../language/words.ts";
 import type { SyntaxNode } from "../../../ports/workspace.ts";
 
 // Access to syntax trees of any language.
@@ -47,35 +48,15 @@ export function stringValue(node: SyntaxNode | undefined): string | undefined {
 
 // Kinds of syntax nodes by their names in the grammars of all languages. No name has two meanings.
 
-/** Calls and constructions. */
-export const CALLS: ReadonlySet<string> = new Set([
-  "call_expression",
-  "call",
-  "method_invocation",
-  "new_expression",
-  "object_creation_expression",
-  "macro_invocation",
-]);
+export const CALLS: ReadonlySet<string> = wordSet(`
+  call_expression call method_invocation new_expression object_creation_expression macro_invocation`);
 
-/** Named functions. */
-export const FUNCTIONS: ReadonlySet<string> = new Set([
-  "function_declaration",
-  "generator_function_declaration",
-  "method_definition",
-  "function_definition",
-  "method_declaration",
-  "function_item",
-]);
+export const FUNCTIONS: ReadonlySet<string> = wordSet(`
+  function_declaration generator_function_declaration method_definition function_definition method_declaration
+  function_item`);
 
-export const LAMBDAS: ReadonlySet<string> = new Set([
-  "arrow_function",
-  "function_expression",
-  "generator_function",
-  "lambda",
-  "lambda_expression",
-  "func_literal",
-  "closure_expression",
-]);
+export const LAMBDAS: ReadonlySet<string> = wordSet(`
+  arrow_function function_expression generator_function lambda lambda_expression func_literal closure_expression`);
 
 export const CLASSES: ReadonlySet<string> = new Set([
   "class_declaration",
@@ -87,25 +68,13 @@ export const CLASSES: ReadonlySet<string> = new Set([
 export const CATCHES: ReadonlySet<string> = new Set(["catch_clause", "except_clause"]);
 export const THROWS: ReadonlySet<string> = new Set(["throw_statement", "raise_statement"]);
 export const RETURNS: ReadonlySet<string> = new Set(["return_statement", "return_expression"]);
-/** Branches. */
-export const CHOICES: ReadonlySet<string> = new Set([
-  "if_statement",
-  "if_expression",
-  "ternary_expression",
-  "match_expression",
-  "switch_statement",
-]);
+export const CHOICES: ReadonlySet<string> = wordSet(
+  "if_statement if_expression ternary_expression match_expression switch_statement",
+);
 /** Wrappers that do not change the meaning of an expression. */
-const WRAPPERS: ReadonlySet<string> = new Set([
-  "await_expression",
-  "await",
-  "non_null_expression",
-  "parenthesized_expression",
-  "try_expression",
-  "as_expression",
-  "satisfies_expression",
-  "expression_list",
-]);
+const WRAPPERS: ReadonlySet<string> = wordSet(`
+  await_expression await non_null_expression parenthesized_expression try_expression as_expression
+  satisfies_expression expression_list`);
 /** Bindings, with the fields of the name and of the value. */
 export const BINDINGS: ReadonlyMap<string, readonly [name: string, value: string]> = new Map([
   ["variable_declarator", ["name", "value"]],
@@ -116,16 +85,9 @@ export const BINDINGS: ReadonlyMap<string, readonly [name: string, value: string
 
 const WHOLES = ["object", "operand", "value", "path", "scope"];
 const NAMES = ["property", "attribute", "field", "name"];
-const MEMBERS: ReadonlySet<string> = new Set([
-  "member_expression",
-  "attribute",
-  "selector_expression",
-  "field_expression",
-  "scoped_identifier",
-  "method_invocation",
-  "qualified_type",
-  "scoped_type_identifier",
-]);
+const MEMBERS: ReadonlySet<string> = wordSet(`
+  member_expression attribute selector_expression field_expression scoped_identifier method_invocation
+  qualified_type scoped_type_identifier`);
 /** Fields with the callee of a call, constructor, macro or generic type. */
 const CALLED = ["function", "constructor", "macro", "type", "name"];
 const NESTED: ReadonlySet<string> = new Set([...CALLS, "generic_function", "generic_type"]);

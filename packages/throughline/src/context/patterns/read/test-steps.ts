@@ -58,7 +58,6 @@ export function isTestFunction({ name, marks, parameters }: FunctionCode, langua
 const STANDARD_CASES = /^(?:TestCase|SimpleTestCase|IsolatedAsyncioTestCase)$/;
 const DEFAULTS: Readonly<Record<string, string>> = { go: "go_test", rust: "cargo_test" };
 
-/** Framework and fixtures of a test. */
 export function testFrame(
   code: FunctionCode | undefined,
   language: string,
@@ -116,7 +115,7 @@ const OF_LANGUAGE: Readonly<Record<string, readonly Rule[]>> = {
   ],
 };
 
-export const recogniseTesting: Recognizer = (event, scope) => {
+export const recognizeTesting: Recognizer = (event, scope) => {
   if (event.kind !== "call" || scope.role !== "test") return undefined;
   const name = event.path.join(".");
   const rules = isScript(scope) ? SCRIPT : (OF_LANGUAGE[scope.language] ?? []);

@@ -2,8 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { countTokens } from "../count-tokens.ts";
 import { BpeCounter } from "./count-bpe.ts";
 import { type Encoding, tokenRanks } from "./token-ranks.ts";
-import { packVocabulary, Vocabulary } from "./vocabulary.ts";
-import { cachedVocabulary, useVocabularyCache } from "./vocabulary-cache.ts";
+import { cachedVocabulary, packVocabulary, useVocabularyCache, Vocabulary } from "./vocabulary.ts";
 
 const kept = new Map<Encoding, Int32Array>();
 const ENCODING = "o200k_base";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { freeIds } from "./free-ids.ts";
+import { freeIds } from "./message.ts";
 
 describe("freeIds", () => {
   it("returns the id itself, then numbered ids, and no duplicates", () => {
