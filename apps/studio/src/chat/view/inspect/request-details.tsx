@@ -6,13 +6,13 @@ import { requestCopy } from "../../../copy/requests.ts";
 import { Select } from "../../../ui/controls/select.tsx";
 import { Drawer } from "../../../ui/overlays/drawer.tsx";
 import type { ShownMessage } from "../../chat-state.ts";
-import styles from "./debug-view.module.css";
 import { ReceiptView } from "./receipt-view.tsx";
+import styles from "./request-details.module.css";
 
 /** Maximum number of requests in the list. */
 const RECEIPTS = 50;
 
-export interface DebugViewProps {
+export interface RequestDetailsProps {
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   /** The receipts of the open conversation, the newest last. */
@@ -26,7 +26,7 @@ export interface DebugViewProps {
 }
 
 /** Details of the last request or an earlier one: counted, injected, pruned and left out. */
-export function DebugView(props: DebugViewProps) {
+export function RequestDetails(props: RequestDetailsProps) {
   return (
     <Drawer side="right" title={requestCopy.title} isOpen={props.isOpen} onOpenChange={props.onOpenChange}>
       <Receipts {...props} />
@@ -36,7 +36,7 @@ export function DebugView(props: DebugViewProps) {
 
 type Read = { readonly receipts: readonly Receipt[] } | { readonly problem: string };
 
-function Receipts({ readReceipts, messages, book, contextLimit, isAnswering }: DebugViewProps) {
+function Receipts({ readReceipts, messages, book, contextLimit, isAnswering }: RequestDetailsProps) {
   const [read, setRead] = useState<Read>();
   const [pickedId, setPickedId] = useState<string>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: there is a new receipt when an answer begins or ends
