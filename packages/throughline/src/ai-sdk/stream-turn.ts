@@ -1,7 +1,7 @@
 import { ThroughlineError } from "../errors/throughline-error.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import { type ReportedOverflow, parseOverflowError } from "../overflow/parse-overflow-error.ts";
+import { parseOverflowError, type ReportedOverflow } from "../overflow/parse-overflow-error.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionEvent } from "../session/session-events.ts";
 import type { PreparedTurn, PrepareOptions } from "../session/session-options.ts";
