@@ -2,7 +2,6 @@ import type { SaidTurn } from "../recall/conversation.ts";
 
 /** A memory or search package that answers the same questions. */
 export interface Peer {
-  readonly name: string;
   /** Ingests turns in order. Files go into the folder. */
   open(turns: readonly SaidTurn[], folder: string): Promise<OpenPeer>;
   /** Opens what is in the folder after {@link OpenPeer.close}. Undefined if the package keeps nothing in files. */

@@ -2,28 +2,23 @@ import { type Cell, printTable } from "../../print-table.ts";
 import { percentile } from "../percentile.ts";
 import { DEPTHS } from "./depths.ts";
 import type { RecallScore } from "./measure-recall.ts";
-import type { Filled } from "./measure-speed.ts";
-import { OURS } from "./packages/throughline.ts";
+import type { MeasuredSize } from "./measure-size.ts";
 import type { Absence } from "./peer.ts";
 
-/** All measurements of one package. */
-export interface PeerResult {
+/** The answers of one package, with one index per conversation. */
+export interface PeerScore {
   readonly name: string;
   readonly score: RecallScore;
-  readonly small: Timed;
-  readonly large: readonly Timed[];
 }
 
-/** One size: the cost of ingestion over all indexes, and of every question. */
-export interface Timed extends Omit<Filled, "open"> {
-  readonly times: readonly number[];
-  /** Milliseconds to open what is stored, with the first question. */
-  readonly reopenMs?: number;
-  /** Bytes in files after closing. */
-  readonly files: number;
+/** One package with one number of turns, or why it was not measured. */
+export interface PeerSize {
+  readonly name: string;
+  readonly turns: number;
+  readonly measured: MeasuredSize | string;
 }
 
-export function printRecall(results: readonly PeerResult[], absent: readonly Absence[]): void {
+export function printRecall(results: readonly PeerScore[], absent: readonly Absence[]): void {
   const categories = [...(results[0]?.score.byCategory.keys() ?? [])].toSorted();
   printTable(
     ["", ...DEPTHS.map((depth) => `R@${depth}`), ...categories.map((name) => `${name} @10`)],
@@ -41,57 +36,49 @@ export function printRecall(results: readonly PeerResult[], absent: readonly Abs
   );
 }
 
-export function printOwnAccord(results: readonly PeerResult[], absent: readonly Absence[]): void {
+export function printOwnAccord(results: readonly PeerScore[]): void {
   printTable(
     ["with its own cut-off, at most 10", "hits, own questions", "evidence in them", "hits, foreign questions"],
-    [
-      ...results.map(({ name, score: { questions, own, foreign } }): Cell[] => [
-        name,
-        (own.hits / questions).toFixed(1),
-        percent(own.found, questions),
-        (foreign.hits / foreign.questions).toFixed(2),
-      ]),
-      ...absent.map(blank),
-    ],
+    results.map(({ name, score: { questions, own, foreign } }): Cell[] => [
+      name,
+      (own.hits / questions).toFixed(1),
+      percent(own.found, questions),
+      (foreign.hits / foreign.questions).toFixed(2),
+    ]),
   );
 }
 
-export function printSpeed(results: readonly PeerResult[], absent: readonly Absence[]): void {
-  const ours = results.find(({ name }) => name === OURS);
-  const rows = results.flatMap(({ name, small, large }) => [
-    cells(name, small, ours?.small),
-    ...large.map((one, at) => cells(name, one, ours?.large[at])),
-  ]);
+export function printSizes(sizes: readonly PeerSize[]): void {
   const headers = [
-    "",
+    "CPU time",
     "turns",
-    "index s",
     "question p50 ms",
     "p95 ms",
-    "p50 of ours",
-    "open ms",
-    "memory MB",
+    "cold start ms",
+    "fill s",
+    "R@10",
+    "R@50",
+    "RSS MB",
+    "heap MB",
     "files MB",
   ];
-  printTable(headers, [...rows, ...absent.map(blank)]);
+  printTable(headers, sizes.map(sizeCells));
 }
 
-function cells(
-  name: string,
-  { turns, seconds, times, reopenMs, memory, files }: Timed,
-  ours: Timed | undefined,
-): Cell[] {
-  const median = percentile(times, 0.5);
+export function sizeCells({ name, turns, measured }: PeerSize): Cell[] {
+  if (typeof measured === "string") return [name, turns, measured];
+  const { fillMs, coldMs, files, asked } = measured;
   return [
     name,
     turns,
-    seconds.toFixed(2),
-    median.toFixed(2),
-    percentile(times, 0.95).toFixed(2),
-    ours === undefined ? "" : `×${(median / percentile(ours.times, 0.5)).toFixed(2)}`,
-    reopenMs?.toFixed(0) ?? "",
-    (memory / 1e6).toFixed(1),
-    files === 0 ? "" : (files / 1e6).toFixed(1),
+    percentile(asked.times, 0.5).toFixed(2),
+    percentile(asked.times, 0.95).toFixed(2),
+    coldMs.toFixed(0),
+    (fillMs / 1_000).toFixed(1),
+    ...[asked.recallAt10, asked.recallAt50].map((share) => (share === undefined ? "–" : percent(share, 1))),
+    (asked.rss / 1e6).toFixed(0),
+    (asked.held / 1e6).toFixed(0),
+    (files / 1e6).toFixed(1),
   ];
 }
 

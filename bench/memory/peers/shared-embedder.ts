@@ -1,4 +1,4 @@
-import { wordEmbedder } from "../../../packages/throughline/src/embed/word-embedder.ts";
+import { wordEmbedder } from "throughline";
 
 /** All packages with vectors use Throughline's bundled embedder. */
 const embedder = wordEmbedder();

@@ -6,12 +6,12 @@ import { SearchIndex } from "../../../packages/throughline/src/memory/search/sea
 import type { Conversation } from "../recall/conversation.ts";
 import { readBeam } from "../recall/read-beam.ts";
 import { readLocomo } from "../recall/read-locomo.ts";
+import { splitSentences } from "../recall/split-sentences.ts";
 import { askQuestion } from "../recall/throughline-ranker.ts";
 import { exactShare } from "./measure-index.ts";
 
 const embedder = wordEmbedder();
 const QUESTIONS = 100;
-const MIN_WORDS = 3;
 
 export interface MeasuredSentences {
   readonly size: number;
@@ -34,12 +34,7 @@ export async function measureSentences(folder: string): Promise<MeasuredSentence
 
 /** Adds each sentence of a conversation as a turn. Returns the time of the last one. */
 async function addSentences(index: SearchIndex, { name, turns }: Conversation): Promise<number> {
-  const sentences = turns.flatMap((turn) =>
-    turn.text
-      .split(/(?<=[.!?])\s+|\n+/)
-      .filter((text) => text.split(/\s+/).length >= MIN_WORDS)
-      .map((text) => ({ ...turn, text })),
-  );
+  const sentences = turns.flatMap((turn) => splitSentences(turn.text).map((text) => ({ ...turn, text })));
   const vectors = await embedder.embed(sentences.map(({ text }) => text));
   sentences.forEach((sentence, position) => {
     const id = `${name} ${position}`;

@@ -32,7 +32,6 @@ export interface HubOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly maxStreams?: number;
-  readonly maxStreamsPerCaller?: number;
 }
 
 interface Listener extends Listening {
@@ -97,11 +96,11 @@ export class EventHub {
 
   /** Opens a stream, or returns the limit that is reached. */
   subscribe(listening: Listening): Subscription | "caller" | "server" {
-    const { maxStreams = MAX_STREAMS, maxStreamsPerCaller = MAX_STREAMS_PER_CALLER } = this.#options;
+    const { maxStreams = MAX_STREAMS } = this.#options;
     const { userId, tokenId } = listening.caller;
     const name = tokenId ?? `user:${userId}`;
     const count = this.#counts.get(name) ?? 0;
-    if (count >= maxStreamsPerCaller) return "caller";
+    if (count >= MAX_STREAMS_PER_CALLER) return "caller";
     if (this.#size >= maxStreams || this.#isClosed) return "server";
     const listener: Listener = { ...listening, ended: new AbortController(), isWoken: false };
     this.#listeners.set(userId, (this.#listeners.get(userId) ?? new Set()).add(listener));

@@ -7,7 +7,6 @@ import { dayOf } from "../turn-text.ts";
 
 /** SQLite's full text search with the Porter stemmer, in Node's own SQLite. */
 export const fts5: Peer = {
-  name: "SQLite FTS5",
   async open(turns, folder) {
     const database = openFile(folder);
     database.exec(

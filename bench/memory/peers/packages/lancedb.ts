@@ -3,8 +3,6 @@ import type { OpenPeer, Peer } from "../peer.ts";
 import { embedPassages, embedQuestion } from "../shared-embedder.ts";
 import { turnText } from "../turn-text.ts";
 
-export const LANCEDB = "LanceDB 0.39.0, hybrid";
-
 // The parts of @lancedb/lancedb that are used; it is an optional package.
 interface Query {
   fullTextSearch(text: string): Query;
@@ -59,7 +57,6 @@ function lanceDb({ connect, Index, rerankers }: LanceModule): Peer {
     return { rank: ask, recall: ask, close };
   };
   return {
-    name: LANCEDB,
     async open(turns, folder) {
       const connection = await connect(folder);
       const texts = turns.map(turnText);

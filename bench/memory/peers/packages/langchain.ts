@@ -3,8 +3,6 @@ import type { Peer } from "../peer.ts";
 import { LANGCHAIN_EMBEDDINGS } from "../shared-embedder.ts";
 import { turnText } from "../turn-text.ts";
 
-export const LANGCHAIN = "LangChain MemoryVectorStore";
-
 // The parts of @langchain/classic 1.0.50 that are used; it is an optional package.
 interface StoredDocument {
   readonly pageContent: string;
@@ -33,7 +31,6 @@ export async function loadLangChain(folder: string | undefined): Promise<Peer | 
 
 function langChain({ MemoryVectorStore }: LangChainModule): Peer {
   return {
-    name: LANGCHAIN,
     async open(turns) {
       const store = new MemoryVectorStore(LANGCHAIN_EMBEDDINGS);
       await store.addDocuments(turns.map((turn) => ({ pageContent: turnText(turn), metadata: { id: turn.id } })));

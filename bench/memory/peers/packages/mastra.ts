@@ -7,8 +7,6 @@ import type { OpenPeer, Peer } from "../peer.ts";
 import { EMBEDDER, embedPassages } from "../shared-embedder.ts";
 import { turnText } from "../turn-text.ts";
 
-export const MASTRA = "Mastra memory 1.31.0, semantic recall";
-
 const USER = "user";
 const ASKING = "asking";
 const SECOND = 1_000;
@@ -47,7 +45,6 @@ export async function loadMastra(folder: string | undefined): Promise<Peer | und
 
 function mastra(modules: MastraModules): Peer {
   return {
-    name: MASTRA,
     async open(turns, folder) {
       const opened = openFile(modules, folder);
       const sessions = Map.groupBy(turns, ({ sessionId }) => sessionId);

@@ -6,8 +6,6 @@ import type { OpenPeer, Peer } from "../peer.ts";
 import { LANGCHAIN_EMBEDDINGS } from "../shared-embedder.ts";
 import { turnText } from "../turn-text.ts";
 
-export const MEM0 = "mem0ai 3.3.1, infer: false";
-
 const USER = "user";
 
 // The parts of mem0ai 3.3.1 that are used; it is an optional package.
@@ -40,7 +38,6 @@ export async function loadMem0(folder: string | undefined): Promise<Peer | undef
 
 function mem0(module: Mem0Module): Peer {
   return {
-    name: MEM0,
     async open(turns, folder) {
       const memory = openFile(module, folder);
       for (const turn of turns) {

@@ -25,7 +25,6 @@ const OPTIONS = {
 };
 
 export const miniSearch: Peer = {
-  name: "MiniSearch 7.2.0",
   async open(turns, folder) {
     const index = new MiniSearch<SaidTurn>(OPTIONS);
     index.addAll(turns);

@@ -29,7 +29,6 @@ const FULL_TEXT = {
 const HYBRID = { ...FULL_TEXT, mode: "hybrid", hybridWeights: { text: 0.7, vector: 0.3 } } as const;
 
 export const oramaFullText: Peer = {
-  name: "Orama 3.1.18 full text",
   open: async (turns, folder) => fullText(await fill(turns), folder),
   reopen: async (folder) => fullText(await read(folder), folder),
 };
@@ -40,7 +39,6 @@ function fullText(index: Index, folder: string): OpenPeer {
 }
 
 export const oramaHybrid: Peer = {
-  name: "Orama 3.1.18 hybrid",
   open: async (turns, folder) => hybrid(await fill(turns), folder),
   reopen: async (folder) => hybrid(await read(folder), folder),
 };

@@ -1,14 +1,11 @@
 import path from "node:path";
-import { createThroughline } from "../../../../packages/throughline/src/index.ts";
-import { sqliteStore } from "../../../../packages/throughline/src/store/sqlite/sqlite-store.ts";
+import { createThroughline } from "throughline";
+import { sqliteStore } from "throughline/sqlite";
 import type { SaidTurn } from "../../recall/conversation.ts";
 import type { OpenPeer, Peer } from "../peer.ts";
 
-export const OURS = "Throughline";
-
-/** Throughline as an application uses it: on a SQLite file, with default settings. */
+/** Throughline as an application uses it: on a SQLite file, with default settings; the built package. */
 export const throughline: Peer = {
-  name: OURS,
   async open(turns, folder) {
     const tl = await openFile(folder);
     for (const [sessionId, said] of Map.groupBy(turns, (turn) => turn.sessionId)) {

@@ -5,7 +5,7 @@ import type { SyntaxNode } from "throughline/internal/engine";
 import { askGit } from "./run-git.ts";
 
 /** Milliseconds that a file list stays fresh enough to resolve imports. */
-const FRESH = 5_000;
+const MAX_LIST_AGE = 5_000;
 
 /** The files of a project without ignored ones, as paths from its root with `/`. */
 export class ProjectFiles {
@@ -29,7 +29,7 @@ export class ProjectFiles {
 
   /** A list that is at most a few seconds old. */
   recent(): Promise<FileIndex> {
-    const isFresh = this.#known !== undefined && Date.now() - this.#known.at < FRESH;
+    const isFresh = this.#known !== undefined && Date.now() - this.#known.at < MAX_LIST_AGE;
     return isFresh && this.#known !== undefined ? this.#known.index : this.list();
   }
 }

@@ -9,7 +9,7 @@ import type { Role } from "./tiers/read-roles.ts";
 /** Maximum number of newest entries that are kept per role. */
 const MAX_NEWEST = 60;
 /** Maximum number of topics. */
-const LARGEST = 300;
+const MAX_TOPICS = 300;
 
 /** A topic with its number of memories. */
 interface Topic {
@@ -114,7 +114,7 @@ export class MemoryIndex {
   /** Topics with the most memories, largest first. */
   topics(): readonly Topic[] {
     if (this.#topics !== undefined) return this.#topics;
-    const top = new TopK<Topic>(LARGEST, (a, b) => a.count > b.count || (a.count === b.count && a.name < b.name));
+    const top = new TopK<Topic>(MAX_TOPICS, (a, b) => a.count > b.count || (a.count === b.count && a.name < b.name));
     for (const [name, count] of this.#byTopic.sizes()) top.offer({ name, count });
     this.#topics = top.best;
     return top.best;

@@ -103,7 +103,11 @@ function findRelative(word: string, table: WordTable): number | undefined {
   const base = stem(word);
   if (base.length < MIN_PART_LENGTH) return undefined;
   const bare = base.endsWith("i") ? base.slice(0, -1) : base;
-  return ENDINGS.map((ending) => table.find(bare + ending)).find((row) => row !== undefined);
+  for (const ending of ENDINGS) {
+    const row = table.find(bare + ending);
+    if (row !== undefined) return row;
+  }
+  return undefined;
 }
 
 function findParts(word: string, table: WordTable): readonly number[] {

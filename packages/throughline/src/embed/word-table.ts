@@ -86,17 +86,30 @@ function finder({ order, places, groups }: SortedWords, readList: () => string):
     let [low, high] = [0, groups];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      const start = place(middle);
-      if (list.slice(start, list.indexOf("\n", start)) <= word) low = middle;
+      if (isUpTo(list, place(middle), word)) low = middle;
       else high = middle;
     }
-    const at = list
-      .slice(place(low), place(low + 1))
-      .trimEnd()
-      .split("\n")
-      .indexOf(word);
-    return at < 0 ? undefined : order.getUint16(2 * (GROUP * low + at), true);
+    const end = place(low + 1);
+    for (let [start, at] = [place(low), 0]; start < end; at += 1) {
+      const line = list.indexOf("\n", start);
+      const next = line < 0 ? list.length : line;
+      if (next - start === word.length && list.startsWith(word, start))
+        return order.getUint16(2 * (GROUP * low + at), true);
+      start = next + 1;
+    }
+    return undefined;
   };
+}
+
+/** True if the line at a place of a list is a word, or sorts before it. The line is not copied. */
+function isUpTo(list: string, start: number, word: string): boolean {
+  for (let at = 0; ; at += 1) {
+    const letter = list.charCodeAt(start + at);
+    if (letter === NEWLINE || Number.isNaN(letter)) return true;
+    if (at === word.length) return false;
+    const other = word.charCodeAt(at);
+    if (letter !== other) return letter < other;
+  }
 }
 
 function view(source: ByteSource, start: number, end: number): DataView {

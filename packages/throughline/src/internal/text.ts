@@ -11,12 +11,17 @@ const WANTED = [
   String.raw`\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?\u200d(?=\p{Extended_Pictographic})`,
   String.raw`${JOINED}[\u200c\u200d](?=${JOINED})`,
 ].join("|");
-const INVISIBLE = new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}](?<!${WANTED})`, "gu");
+/** Made when first needed: it takes a millisecond to parse, and few texts need it. */
+let invisible: RegExp | undefined;
+/** Other characters than line breaks, tabs and the visible ones of ASCII. */
+const MAY_BE_INVISIBLE = /[^\n\r\t -~]/;
 const HEADING = /(^|\n)([^\S\n]{0,8}>?[^\S\n]{0,8})(#{1,6}\s)/g;
 
 /** Removes characters that are invisible to people but not to a model. */
 export function stripInvisible(text: string): string {
-  return text.replace(ESCAPES, "").replace(INVISIBLE, "");
+  if (!MAY_BE_INVISIBLE.test(text)) return text;
+  invisible ??= new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}](?<!${WANTED})`, "gu");
+  return text.replace(ESCAPES, "").replace(invisible, "");
 }
 
 /**

@@ -17,7 +17,7 @@ import type { Jump } from "./messages/use-message-scrolling.ts";
 import { useChatActions } from "./use-chat-actions.ts";
 import { useChatKeys } from "./use-chat-keys.ts";
 
-const DebugView = lazy(async () => ({ default: (await import("./inspect/debug-view.tsx")).DebugView }));
+const RequestDetails = lazy(async () => ({ default: (await import("./inspect/request-details.tsx")).RequestDetails }));
 
 export interface ChatViewProps {
   readonly chat: Chat;
@@ -106,7 +106,7 @@ export function ChatView(props: ChatViewProps) {
       )}
       {wasInspecting && (
         <Suspense>
-          <DebugView
+          <RequestDetails
             isOpen={isInspecting}
             onOpenChange={setInspecting}
             readReceipts={props.readReceipts}

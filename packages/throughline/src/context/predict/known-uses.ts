@@ -17,9 +17,9 @@ export interface BuiltIndex {
 }
 
 /** Milliseconds after which data of other processes is read again. */
-const FRESH = 60_000;
+const MAX_AGE = 60_000;
 /** Milliseconds into the future after which a session's time is considered a wrong clock. */
-const AHEAD = 86_400_000;
+const MAX_CLOCK_ERROR = 86_400_000;
 
 /** Learned data: stored documents and an index over them. Operations are serialized. */
 export class KnownUses {
@@ -55,7 +55,7 @@ export class KnownUses {
     await this.open();
     const own = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
     if (own !== undefined && own.files.length > 0) return own;
-    const until = this.#clock.now() + AHEAD;
+    const until = this.#clock.now() + MAX_CLOCK_ERROR;
     const touched = this.#sessions.sessions.filter(({ files, to }) => files.length > 0 && to <= until);
     const inOrder = touched.toSorted((a, b) => a.to - b.to || (a.id < b.id ? -1 : 1));
     const same = inOrder.findLast(({ signals }) => signals.some(([signal]) => signal === branch));
@@ -93,7 +93,7 @@ export class KnownUses {
 
   async #open(): Promise<BuiltIndex> {
     const now = this.#clock.now();
-    if (this.#refreshedAt === undefined || Math.abs(now - this.#refreshedAt) >= FRESH) {
+    if (this.#refreshedAt === undefined || Math.abs(now - this.#refreshedAt) >= MAX_AGE) {
       const news = await Promise.all([this.#history.refresh(), this.#sessions.refresh()]);
       if (news.includes(true)) this.#built = undefined;
       this.#refreshedAt = now;

@@ -2,7 +2,7 @@
 const MAX_DISTANCE = 3;
 const SMOOTHING = 6;
 /** Minimum share of a habit to look for its companion. */
-const LEAST = 0.01;
+const MIN_SHARE = 0.01;
 /** Number of further files with such a name after which an observation weighs a third. */
 const MEMORY = 150;
 
@@ -57,7 +57,7 @@ export class NamingHabits {
     return [...(this.#habits.get(file.frame)?.values() ?? [])]
       .filter(({ relation }) => relation.frame.includes("*"))
       .map((habit) => ({ relation: habit.relation, share: this.#share(file.frame, habit) }))
-      .filter(({ share }) => share >= LEAST)
+      .filter(({ share }) => share >= MIN_SHARE)
       .sort((a, b) => b.share - a.share || (keyOf(a.relation) < keyOf(b.relation) ? -1 : 1))
       .flatMap(({ relation }) => follow(file, relation) ?? [])
       .slice(0, limit);

@@ -123,7 +123,7 @@ export interface RankedFile {
 }
 
 /** Number of best files to choose from. */
-const POOL = 60;
+const MAX_RANKED = 60;
 
 /** Most likely files, best first. More than the limit, so that the caller can choose. */
 export function rankFiles(
@@ -139,7 +139,7 @@ export function rankFiles(
       return { path: candidate.path, id: candidate.id, features, score: judge(features) };
     })
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
-    .slice(0, POOL)
+    .slice(0, MAX_RANKED)
     .map((file) => ({ ...file, confidence: calibrate(file.score, input) }));
 }
 
@@ -147,7 +147,7 @@ export function rankFiles(
 const SAME_USES = 0.4;
 const SAME_FOLDER = 0.1;
 const SAME_NAME = 0.1;
-const LOOKED_AT = 60;
+const MAX_USES = 60;
 
 /**
  * Chooses diverse files. An opened file can be the start of several tasks, so after files of one task, a file of
@@ -174,7 +174,7 @@ export function spreadFiles(
 }
 
 function usesOf(index: UseIndex, { id }: RankedFile): ReadonlySet<number> {
-  return new Set(index.usesOf(id).slice(-LOOKED_AT));
+  return new Set(index.usesOf(id).slice(-MAX_USES));
 }
 
 function likeness(a: ReadonlySet<number>, b: ReadonlySet<number>): number {

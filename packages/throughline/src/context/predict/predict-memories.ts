@@ -23,7 +23,7 @@ const MAX_RELEVANT = 8;
 /** Characters of an error that are searched for. */
 const MAX_ERROR_LENGTH = 600;
 /** Factor of candidates over the limit, because usage can change their order. */
-const SPARE = 4;
+const CANDIDATE_FACTOR = 4;
 
 /** Predicted files, the index of uses, and memories that report the same error. */
 interface MemoryClues {
@@ -50,7 +50,7 @@ export async function predictMemories(
     .map(([id, one]) => ({ id, likelihood: likelihoodOf(one) }))
     .filter(({ likelihood }) => likelihood >= MIN)
     .sort((a, b) => b.likelihood - a.likelihood || (a.id > b.id ? -1 : 1))
-    .slice(0, SPARE * signal.limit);
+    .slice(0, CANDIDATE_FACTOR * signal.limit);
   const likelihoods = new Map(likely.map(({ id, likelihood }) => [id, likelihood]));
   const memories = await visible.memory.getAll([...likelihoods.keys()]);
   return memories

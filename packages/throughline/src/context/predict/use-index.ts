@@ -19,8 +19,8 @@ const SMALL_COMMIT = 12;
 /** Maximum number of uses of a temporary file, which one commit adds and another deletes. */
 const MAX_TEMPORARY_USES = 2;
 /** Minimum number of files in a folder of temporary files, and their minimum share. */
-const ENOUGH_FILES = 20;
-const NEARLY_ALL = 0.9;
+const MIN_FILES = 20;
+const MIN_TEMPORARY_SHARE = 0.9;
 
 /** Index of baskets by file, folder, word, name and signal. */
 export class UseIndex {
@@ -147,7 +147,7 @@ export class UseIndex {
 
   #isOfPassing(folder: string): boolean {
     const { length } = this.filesIn(folder);
-    return length >= ENOUGH_FILES && (this.#staying.get(folder) ?? 0) <= (1 - NEARLY_ALL) * length;
+    return length >= MIN_FILES && (this.#staying.get(folder) ?? 0) <= (1 - MIN_TEMPORARY_SHARE) * length;
   }
 
   withWord(word: string): readonly number[] {

@@ -26,7 +26,7 @@ const NAMES_FOLDER = AROUND;
 const FITS = AROUND;
 const SAYS_FOLDER = 2;
 const SAYS_FILE = 1;
-const CLOSEST = 100;
+const MAX_CLOSEST = 100;
 
 /** Input of the tier rules. */
 export interface Relevance {
@@ -73,7 +73,7 @@ export function scoreCandidates(input: RelevanceInput): Relevance {
       else known.push(one);
     }
   }
-  const closest = new TopK<Related>(CLOSEST, isCloser);
+  const closest = new TopK<Related>(MAX_CLOSEST, isCloser);
   for (const one of close.values()) if (!input.isKnown?.(one.entry)) closest.offer(one);
   const wantedFiles = [...filesAtHand(input.signals), ...input.prediction.files.map(({ path }) => path)];
   const open = input.memoryIndexes.flatMap(({ contradictions }) => contradictions);

@@ -200,8 +200,8 @@ interface Place {
 /** Occurrences of a pattern by sequence number. */
 type Places = ReadonlyMap<number, readonly Place[]>;
 
-const GAP = 3;
-const LONGEST = 8;
+const MAX_GAP = 3;
+const MAX_PATTERN_LENGTH = 8;
 /** Maximum number of patterns to examine, which bounds the time for adversarial data. */
 const MAX_PATTERNS = 20_000;
 
@@ -217,7 +217,7 @@ const MAX_PATTERNS = 20_000;
  */
 export function mineSequences(
   sequences: readonly StepSequence[],
-  { gap = GAP, longest = LONGEST, isFrequent }: MineOptions,
+  { gap = MAX_GAP, longest = MAX_PATTERN_LENGTH, isFrequent }: MineOptions,
 ): readonly SequencePattern[] {
   const found: SequencePattern[] = [];
   const queue = [...firstPlaces(sequences)].sort(byName).map(([step, places]) => ({ steps: [step], places }));

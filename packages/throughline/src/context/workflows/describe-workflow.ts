@@ -1,5 +1,5 @@
 import { oneLine } from "../../internal/text.ts";
-import { splitShell } from "../../ledger/read/split-shell.ts";
+import { splitShell } from "../../ledger/read/read-shell.ts";
 import type { RememberInput } from "../../memory/memory-api.ts";
 import { isWithin, type MinedWorkflow, stepsOf } from "./choose-workflows.ts";
 import type { SessionRuns, StepRun } from "./run-recorder.ts";
@@ -181,7 +181,7 @@ function signatureOf(says: string): string {
     .replace(/\s+/g, " ");
 }
 
-const LONGEST = 160;
+const MAX_GENERAL_LENGTH = 160;
 /** A value with a higher share of all cases is kept, not replaced by a placeholder. */
 const USUAL = 0.5;
 const MESSAGE_FLAG = /^(?:-m|-am|--message|--title|--body|--notes|-F|--body-file)$/;
@@ -209,7 +209,7 @@ export function generalizeCommand(commands: readonly string[]): string {
     const values = alike.map((one) => one[at] ?? "");
     return wordOf(values, word.startsWith("-") ? undefined : first[at - 1]);
   });
-  return words.map(quoted).join(" ").slice(0, LONGEST);
+  return words.map(quoted).join(" ").slice(0, MAX_GENERAL_LENGTH);
 }
 
 function readWords(command: string): readonly string[] {

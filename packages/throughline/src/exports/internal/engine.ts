@@ -7,8 +7,8 @@
  * @module
  */
 
-export { fence } from "../../compact/prose/format-messages.ts";
-export { loadModelFinder, MODEL, withCallListener } from "../../compact/prose/to-model.ts";
+export { fence } from "../../compact/prose/generate-summary.ts";
+export { MODEL, resolveModel, withCallListener } from "../../compact/prose/model-adapter.ts";
 export { type CompactionEvent, type Entry, materialize } from "../../compact/window.ts";
 export { commitEpisode, monthEpisodes } from "../../context/episodes/commit-episodes.ts";
 export {
@@ -36,8 +36,7 @@ export { learnWorkflows, mineWorkflows } from "../../context/workflows/learn-wor
 export type { SessionRuns } from "../../context/workflows/run-recorder.ts";
 export { simpleCommands } from "../../context/workflows/run-recorder.ts";
 export { type UndoImportDeps, type UndoneImport, undoImport } from "../../imports/undo-import.ts";
-export { withoutInjected } from "../../ledger/quoted/injected.ts";
-export { readUserWords } from "../../ledger/quoted/user-words.ts";
+export { readUserWords, withoutInjected } from "../../ledger/quoted/user-words.ts";
 export { findConstraints } from "../../ledger/read/find-rules.ts";
 export { readCall } from "../../ledger/read/read-call.ts";
 export { nextNight } from "../../memory/consolidate/nightly.ts";

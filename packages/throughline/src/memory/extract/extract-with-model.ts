@@ -7,7 +7,7 @@ import {
   reasonOf,
   type TimeBudget,
 } from "../../compact/ask-model.ts";
-import { type AnyModel, toModel } from "../../compact/prose/to-model.ts";
+import { type AnyModel, toModel } from "../../compact/prose/model-adapter.ts";
 import { checkOptions, type OptionRules } from "../../errors/check-options.ts";
 import { mapConcurrently } from "../../internal/concurrency.ts";
 import { findSecrets } from "../../internal/find-secrets.ts";

@@ -1,4 +1,4 @@
-import { fence } from "../../compact/prose/format-messages.ts";
+import { fence } from "../../compact/prose/generate-summary.ts";
 import type { ModelRequest } from "../../ports/model.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { MAX_FACTS_PER_MESSAGE } from "./extract-facts.ts";

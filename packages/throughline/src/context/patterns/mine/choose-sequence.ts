@@ -100,7 +100,7 @@ const MAX_STEPS = 6;
  */
 const BEAM = 40;
 /** Parts that a sequence may contain several times. */
-const MANY: ReadonlySet<string> = new Set(["call", "method", "mark", "field", "fixture"]);
+const REPEATABLE_PARTS: ReadonlySet<string> = new Set(["call", "method", "mark", "field", "fixture"]);
 
 /** A sequence with its end position in each unit. */
 interface Grown extends Sequence {
@@ -152,7 +152,7 @@ function grow(pieces: readonly (readonly Step[])[], { steps, ends }: Grown): rea
 
 function isRepeated(steps: readonly Step[], step: Step): boolean {
   const part = partOf(step);
-  return steps.some((one) => one === step || (!MANY.has(part) && partOf(one) === part));
+  return steps.some((one) => one === step || (!REPEATABLE_PARTS.has(part) && partOf(one) === part));
 }
 
 /** Specificity of a step, from 0 to 1. */

@@ -159,7 +159,7 @@ function formOf(path: string): string {
 
 /** Minimum share of the files that a template fits; all, if they are few. */
 const MIN_SHARE = 0.6;
-const FEW = 4;
+const FEW_FILES = 4;
 /** Minimum share of file names with a common beginning or end. */
 const AFFIX_SHARE = 0.8;
 const NAME = "{name}";
@@ -173,7 +173,7 @@ export function fileTemplate(paths: readonly string[]): string | undefined {
   const [first] = files;
   if (first === undefined) return undefined;
   if (files.length === 1) return first.path;
-  const least = files.length < FEW ? files.length : files.length * MIN_SHARE;
+  const least = files.length < FEW_FILES ? files.length : files.length * MIN_SHARE;
   const [beside, below] = [largest(files, ({ folder, end }) => `${folder}*.${end}`), largest(files, placeInFolders)];
   if (below.length >= least && below.length >= beside.length) return placeInFolders(below[0] ?? first);
   if (beside.length >= least) return besideTemplate(beside);

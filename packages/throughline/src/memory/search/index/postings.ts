@@ -68,11 +68,6 @@ export class Postings {
     this.#starts[this.#documents] = end;
   }
 
-  /** True if a document has or had the term. */
-  has(hash: number): boolean {
-    return this.#table.find(hash) >= 0;
-  }
-
   /**
    * Every document with the term, in one or two parts. The arrays are read-only and valid until the next document is
    * added.
@@ -89,6 +84,17 @@ export class Postings {
       sorted,
       { documents: Uint32Array.from(documents), own: valuesAt(this.#own, places), also: valuesAt(this.#also, places) },
     ];
+  }
+
+  /** Number of documents that {@link find} returns, without reading them. */
+  count(hash: number): number {
+    const term = this.#table.find(hash);
+    if (term < 0) return 0;
+    this.#update();
+    // A term that is new since the documents were sorted has no end there.
+    const end = this.#termStarts[term + 1];
+    const sorted = end === undefined ? 0 : end - (this.#termStarts[term] as number);
+    return sorted + (this.#unsorted.get(term)?.documents.length ?? 0);
   }
 
   /** Number of a term for {@link place}; -1 if no document has it. */

@@ -18,7 +18,7 @@ const MAX_CORRECTED = 6;
  */
 export function correctTypos(terms: readonly QuestionTerm[], views: readonly View[]): readonly QuestionTerm[] {
   const isMissing = ({ word, hash }: QuestionTerm): boolean =>
-    word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && /^\p{L}+$/u.test(word) && countVisible(views, hash) === 0;
+    word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && /^\p{L}+$/u.test(word) && !isVisible(views, hash);
   const missing = new Set(terms.filter(isMissing).slice(0, MAX_CORRECTED));
   if (missing.size === 0) return terms;
   return terms.map((term) => {
@@ -46,6 +46,7 @@ function mostFrequent(words: Iterable<string>, views: readonly View[]): Term | u
   let most = 0;
   for (const variant of words) {
     const hash = hashText(stemOfVariant(variant));
+    if (countAll(views, hash) <= most) continue;
     const count = countVisible(views, hash);
     if (count > most) [intended, most] = [{ word: variant, hash }, count];
   }
@@ -64,14 +65,25 @@ function* editsOf(word: string, alphabet: string): Generator<string> {
   }
 }
 
+/** True if a visible document has the term. */
+function isVisible(views: readonly View[], hash: number): boolean {
+  return views.some(({ index, visible }) =>
+    index.postings.find(hash).some(({ documents }) => documents.some((document) => visible[document] === 1)),
+  );
+}
+
 /** Number of visible documents with the term. */
 function countVisible(views: readonly View[], hash: number): number {
   let count = 0;
   for (const { index, visible } of views) {
-    if (!index.postings.has(hash)) continue;
     for (const { documents } of index.postings.find(hash)) {
       for (const document of documents) count += visible[document] as number;
     }
   }
   return count;
+}
+
+/** Number of documents with the term, also of those that are not visible. */
+function countAll(views: readonly View[], hash: number): number {
+  return views.reduce((sum, { index }) => sum + index.postings.count(hash), 0);
 }

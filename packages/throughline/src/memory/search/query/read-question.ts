@@ -70,7 +70,8 @@ export function isNotEnglish(text: string): boolean {
 function weighWord(word: string, rarity: Question["rarity"]): Pick<QuestionTerm, "specificity" | "isSpelled"> {
   if (isStopWord(word, { fillers: true }) || VAGUE.has(baseForm(word))) return BROAD;
   if (rarity === undefined) return { specificity: DEFAULT_SPECIFICITY, isSpelled: false };
-  const known = [word, baseForm(word)].map(rarity).filter((one) => one !== undefined);
+  const base = baseForm(word);
+  const known = (base === word ? [word] : [word, base]).map(rarity).filter((one) => one !== undefined);
   if (known.length === 0) return { specificity: 1, isSpelled: false };
   const specificity = (Math.min(...known) - ORDINARY) / (SPECIFIC - ORDINARY);
   return { specificity: Math.min(1, Math.max(0, specificity)), isSpelled: true };

@@ -13,6 +13,17 @@ const MAX_ROUNDED = 4 * Math.sqrt(1 / 12);
 
 type WeighedDocuments = Pick<NeighborWeights, "documents" | "weights">;
 
+/** Returns the cosine above which the next document has to be. */
+type Offer = (document: number, cosine: number) => number;
+
+/** Documents, in order, for which the limit is lower by `advantage`. */
+export interface Favored {
+  readonly documents: Uint32Array;
+  readonly advantage: number;
+}
+
+const NOT_FAVORED: Favored = { documents: new Uint32Array(0), advantage: 0 };
+
 /** Similarity in meaning of the documents of a view and a query: exact cosines of their packed vectors. */
 export class MeaningScores {
   readonly #view: View;
@@ -62,29 +73,46 @@ export class MeaningScores {
   }
 
   /**
-   * Calls `offer` for each document whose cosine is above `least`, and above the last result of `offer` if that is
-   * higher. It should be below the highest one.
+   * Calls `offer` for each document, in order, whose cosine is above `least`, and above the last result of `offer` if
+   * that is higher. It should be below the highest one.
    */
-  eachAbove(offer: (document: number, cosine: number) => number, least: number = Number.NEGATIVE_INFINITY): void {
+  eachAbove(offer: Offer, least: number = Number.NEGATIVE_INFINITY, favored: Favored = NOT_FAVORED): void {
     const { visible, index } = this.#view;
     const products = this.#products;
     const scales = this.#scales;
     const scale = this.#scale;
     const slack = this.isFine ? MAX_ROUNDED : 0;
+    const { documents, advantage } = favored;
     let limit = least;
     let nearest = Number.NEGATIVE_INFINITY;
+    let favoredCount = 0;
+    let nextFavored = documents[0] ?? Number.POSITIVE_INFINITY;
+    const visitOne = (document: number, above: number): void => {
+      const own = scales[document] as number;
+      const cosine = (products[document] as number) * own * scale;
+      if (!(cosine + slack * own > above) || own === 0 || visible[document] !== 1) return;
+      nearest = Math.max(nearest, cosine);
+      limit = Math.max(least, offer(document, slack === 0 ? cosine : this.exact(document)));
+    };
+    const visitFavored = (end: number): void => {
+      while (nextFavored < end) {
+        visitOne(nextFavored, limit - advantage);
+        favoredCount += 1;
+        nextFavored = documents[favoredCount] ?? Number.POSITIVE_INFINITY;
+      }
+    };
     const visit = (from: number, to: number): number => {
+      visitFavored(from);
       for (let document = from; document < to; document += 1) {
-        const own = scales[document] as number;
-        const cosine = (products[document] as number) * own * scale;
-        if (!(cosine + slack * own > limit) || own === 0 || visible[document] !== 1) continue;
-        nearest = Math.max(nearest, cosine);
-        limit = Math.max(least, offer(document, slack === 0 ? cosine : this.exact(document)));
+        if (nextFavored === document) visitFavored(document + 1);
+        else visitOne(document, limit);
       }
       return limit / scale;
     };
     index.vectors.above(slack / scale, visit, limit / scale);
-    this.#nearest = nearest;
+    visitFavored(Number.POSITIVE_INFINITY);
+    // With a lower limit for some, the nearest of the others may have been left out.
+    if (documents.length === 0) this.#nearest = nearest;
   }
 
   /** Adds up the cosines in context of a sample of the documents. */

@@ -7,12 +7,15 @@ import {
   type ScoredIndex,
   weightOfMeaning,
 } from "./score-document.ts";
+import { scoreDate } from "./score-person-and-date.ts";
 import { SCORE } from "./scratch.ts";
 
 /** Turns before and after a good candidate that are candidates too: its words and meaning count for its neighbors. */
 const BESIDE = 2;
 /** Standard deviations of the number of sampled documents above a limit by which the estimated limit is lower. */
 const MARGIN = 4;
+/** More than scores by meaning can be off by rounding. */
+const MAX_INEXACT = 1e-9;
 
 /** The documents of each index to score in full: the best by words and the best by meaning. */
 export function selectCandidates(
@@ -123,9 +126,27 @@ function offerByMeaning(
   const offer = (document: number, cosine: number): number => {
     const beside = most === 0 ? 0 : personAndDateScore(index, document, background);
     best.offer(place, document, weight * cosine + beside);
-    return (best.least - most) / weight;
+    return (best.least - margin) / weight;
   };
-  index.meaning?.eachAbove(offer, (least - most) / weight);
+  // Most documents have no such score, and are ruled out by a higher limit than those that have one.
+  const documents = most === 0 ? new Uint32Array(0) : withPersonOrDate(index, background);
+  const margin = most === 0 ? 0 : MAX_INEXACT;
+  index.meaning?.eachAbove(offer, (least - margin) / weight, { documents, advantage: most / weight });
+}
+
+/** The visible documents by the person or from the time of the question, in order. */
+function withPersonOrDate({ view, isPersons }: ScoredIndex, { spans }: Background): Uint32Array {
+  const { visible, index, size } = view;
+  const found = new Uint32Array(size);
+  let count = 0;
+  for (let document = 0; document < index.documents.length; document += 1) {
+    if (visible[document] !== 1) continue;
+    const isFrom = spans.length > 0 && scoreDate(index.documents.at(document), spans) > 0;
+    if (!isFrom && isPersons?.(document) !== true) continue;
+    found[count] = document;
+    count += 1;
+  }
+  return found.subarray(0, count);
 }
 
 /** The visible turns beside the given documents, each once, that are not among the known ones. */
