@@ -49,7 +49,7 @@ export async function replaySession(
     await session.append(messages.slice(appended, index));
     appended = index;
     const turn = await session.prepare();
-    const window = session.prepared?.window ?? [];
+    const window = session.lastWindow?.window ?? [];
     priceRequest(score.bill, before, window, options.contextLimit);
     before = window;
     requests += 1;

@@ -165,7 +165,7 @@ function isMethod(member) {
  * @param {Package} from
  */
 function entryPoints({ folder, entries }) {
-  const { internal: _, ...rest } = entries;
+  const rest = Object.fromEntries(Object.entries(entries).filter(([name]) => !name.startsWith("internal/")));
   return Object.values(rest).map((file) => join(folder, file));
 }
 

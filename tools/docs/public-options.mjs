@@ -94,7 +94,7 @@ const COMPILER = {
  * @returns {ObjectParameter[]}
  */
 function objectParameters({ folder, entries }) {
-  const { internal: _, ...own } = entries;
+  const own = Object.fromEntries(Object.entries(entries).filter(([name]) => !name.startsWith("internal/")));
   const files = new Map(Object.keys(own).map((entry) => [entry, join(folder, "dist", `${entry}.d.ts`)]));
   const program = ts.createProgram([...files.values()], COMPILER);
   const reader = new ParameterReader(program.getTypeChecker(), join(folder, "dist").replaceAll("\\", "/"));

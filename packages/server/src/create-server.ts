@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type ServerOptions as HttpServerOptions, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { loadModelFinder } from "throughline/internal/engine";
+import { resolveModel } from "throughline/internal/engine";
 import { checkOptions, omitUndefined, QUIET, SYSTEM_CLOCK } from "throughline/internal/util";
 import { type SqlStore, sqliteStore } from "throughline/sqlite";
 import { createApp } from "./create-app.ts";
@@ -59,7 +59,7 @@ async function startServer(options: ServerOptions): Promise<RunningServer> {
     const isOpen = !isLoopback(inUrl(host));
     if (isOpen) await refuseWithoutTokens(store, host);
     // A wrong id is refused at once.
-    if (typeof options.model === "string") await (await loadModelFinder()).findLanguageModel(options.model);
+    if (typeof options.model === "string") await resolveModel(options.model);
     const { histories, ...others } = options;
     const ofThisMachine = isOpen ? {} : omitUndefined({ histories });
     const services = createServices({ clock: SYSTEM_CLOCK, logger: QUIET, ...others, ...ofThisMachine, store });

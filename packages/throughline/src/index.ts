@@ -9,10 +9,9 @@
  */
 
 export type { WindowEdit, WindowEditKind } from "./compact/edited-parts.ts";
-export type { CompactionPreview } from "./compact/preview-compaction.ts";
+export type { CompactionPreview } from "./compact/plan-compaction.ts";
 export type { ProfileName, SummaryProfile } from "./compact/profiles.ts";
-export type { LanguageModelLike } from "./compact/prose/language-model.ts";
-export type { AnyModel } from "./compact/prose/to-model.ts";
+export type { AnyModel, LanguageModelLike } from "./compact/prose/model-adapter.ts";
 export type { CompactionEvent } from "./compact/window.ts";
 export type { AssembledContext, AssembleOptions, ContextSignals, Signal } from "./context/context-api.ts";
 export type { ContextService } from "./context/context-service.ts";
@@ -72,15 +71,15 @@ export type { Model, ModelCall, ModelReply, ModelRequest } from "./ports/model.t
 export type { SessionSummary, Store } from "./ports/store.ts";
 export type { NearMiss, Receipt, ReceiptItem, ReceiptRule, ReportedUsage, UserRulePlace } from "./receipt/receipt.ts";
 export type { CompactOptions, PreviewOptions } from "./session/compact-session.ts";
+export type { Recalled } from "./session/edit-window.ts";
 export type { TurnReport } from "./session/learn-from-report.ts";
 export type { Session } from "./session/session.ts";
 export type { SessionEvent, SessionEvents, SessionEventType, SessionListener } from "./session/session-events.ts";
-export type { PreparedTurn, PrepareOptions, SessionOptions } from "./session/session-options.ts";
+export type { PreparedTurn, PrepareOptions, SessionConfig, SessionOptions } from "./session/session-options.ts";
+export type { EditOptions, SessionWindow, WindowMessage } from "./session/session-window.ts";
 export type { ListedCompaction } from "./session/state/session-state.ts";
-export type { Recalled } from "./session/window/recall-handle.ts";
-export type { EditOptions, SessionWindow, WindowMessage } from "./session/window/session-window.ts";
 export { inProcessStore } from "./store/in-process.ts";
-export type { Span, SpanAttributes, Tracer } from "./telemetry/tracer.ts";
+export type { Span, SpanAttributes, Tracer } from "./telemetry/with-span.ts";
 export { createThroughline } from "./throughline.ts";
 export type { Throughline, ThroughlineOptions } from "./throughline-api.ts";
 export { loadTokenRanks } from "./tokens/bpe/token-ranks.ts";

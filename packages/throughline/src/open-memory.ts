@@ -1,4 +1,4 @@
-import { type AnyModel, loadModelFinder, MODEL, withCallListener } from "./compact/prose/to-model.ts";
+import { type AnyModel, MODEL, resolveModel, withCallListener } from "./compact/prose/model-adapter.ts";
 import { ContextService } from "./context/context-service.ts";
 import { wordEmbedder } from "./embed/word-embedder.ts";
 import { InvalidOptionError } from "./errors/input-errors.ts";
@@ -51,7 +51,7 @@ export async function connectMemory(options: ThroughlineOptions, store: Store) {
 
 /** Finds a model that is given by its id, so that a wrong id is refused at once. */
 async function readModel(model: AnyModel | undefined): Promise<Exclude<AnyModel, string> | undefined> {
-  if (typeof model === "string") return (await loadModelFinder()).findLanguageModel(model);
+  if (typeof model === "string") return resolveModel(model);
   if (model === undefined || MODEL[0](model)) return model;
   throw new InvalidOptionError("model", model, MODEL[1]);
 }

@@ -9,10 +9,10 @@ import { SessionReader } from "./memory/ingest/session-reader.ts";
 import { connectMemory } from "./open-memory.ts";
 import { DEFAULT_CONFIG } from "./overflow/compaction-config.ts";
 import type { Logger } from "./ports/logger.ts";
-import { OpenedSessions } from "./session/opened-sessions.ts";
+import { BackgroundWork } from "./session/background-summary.ts";
 import { Session } from "./session/session.ts";
 import { checkSessionOptions, type SessionOptions } from "./session/session-options.ts";
-import { BackgroundWork, type SessionDeps, thresholdOf } from "./session/state/session-deps.ts";
+import { OpenedSessions, type SessionDeps, thresholdOf } from "./session/session-settings.ts";
 import { inProcessStore } from "./store/in-process.ts";
 import type { Throughline, ThroughlineOptions } from "./throughline-api.ts";
 import { getModelLimits } from "./tokens/model-limits.ts";
@@ -89,11 +89,9 @@ type ResolvedOptions = Omit<SessionDeps, "sessionId" | keyof Ports | keyof Sessi
 function withDefaults(settings: SessionOptions, logger: Logger): ResolvedOptions {
   const modelId = settings.modelId ?? DEFAULT_MODEL;
   const limits = getModelLimits(modelId);
-  const given = settings.contextLimit ?? settings.config?.modelContextLimit;
-  if (given === undefined && limits.warning !== undefined) logger.warn(limits.warning);
-  const contextLimit = given ?? limits.contextLimit;
+  if (settings.contextLimit === undefined && limits.warning !== undefined) logger.warn(limits.warning);
+  const { contextLimit = limits.contextLimit, outputReserve } = settings;
   const { systemReserve, safetyBuffer } = settings.config ?? {};
-  const outputReserve = settings.outputReserve ?? settings.config?.outputReserve;
   const config = { ...DEFAULT_CONFIG, ...settings.config, modelContextLimit: contextLimit };
   const sizes = {
     contextLimit,

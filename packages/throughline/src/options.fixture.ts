@@ -52,7 +52,7 @@ function rootRows(tl: root.Throughline): readonly OptionRow[] {
       "session.window.release",
       (options) => session.window.release(["message:m1"], options),
     ],
-    ["Session.observe(report)", "session.observe", (report) => session.observe(report)],
+    ["Session.reportUsage(report)", "session.reportUsage", (report) => session.reportUsage(report)],
     ["aiSdkEmbedder(options)", "aiSdkEmbedder", (options) => root.aiSdkEmbedder(none, options)],
     ["openAiCompatibleModel(options)", "openAiCompatibleModel", root.openAiCompatibleModel],
     ["openAiCompatibleEmbedder(options)", "openAiCompatibleEmbedder", memories.openAiCompatibleEmbedder],

@@ -1,4 +1,4 @@
-import type { AnyModel } from "./compact/prose/to-model.ts";
+import type { AnyModel } from "./compact/prose/model-adapter.ts";
 import type { ContextService } from "./context/context-service.ts";
 import type { OwnActivities } from "./context/tiers/activity-plan.ts";
 import type { MemoryService } from "./memory/memory-service.ts";
@@ -12,7 +12,7 @@ import type { SessionSummary, Store } from "./ports/store.ts";
 import type { Workspace } from "./ports/workspace.ts";
 import type { Session } from "./session/session.ts";
 import type { SessionOptions } from "./session/session-options.ts";
-import type { Tracer } from "./telemetry/tracer.ts";
+import type { Tracer } from "./telemetry/with-span.ts";
 
 /** Options of `createThroughline`. */
 export interface ThroughlineOptions {

@@ -1,7 +1,7 @@
 import type { EmbeddingModel, LanguageModel, ModelMessage } from "ai";
 import type { FactBook } from "../src/chat/fact-book/fact-book.ts";
 import type { MemoryFact } from "../src/chat/memory-fact.ts";
-import type { WorkingContext } from "../src/compact/presets/working-context.ts";
+import type { WorkingContext } from "../src/compact/working-context.ts";
 import type { Ledger } from "../src/ledger/ledger.ts";
 import type { ImportRecord } from "../src/memory/undo/import-record.ts";
 import type { Message } from "../src/message/message.ts";

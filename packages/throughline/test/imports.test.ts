@@ -67,6 +67,9 @@ function violation({ from, to }: Import): string | undefined {
   if (!isKnown(importer)) return `src/${importer} has no place in the order of imports: add it to a table in ${here}`;
   if (isBuiltin(to)) return isCore(importer) ? `src/${from} imports ${to}: ${importer} may not import Node` : undefined;
   const isRoot = ["open-memory.ts", "open-throughline.ts", "index.ts"].includes(importer);
+  if (isPreset(to) && ["compact", "receipt", "session"].includes(importer) && !isPreset(from)) {
+    return `src/${from} imports src/${to}: presets are built on the engine, not the other way around`;
+  }
   if (mayImport(importer, imported) || (isRoot && neutralAdapters.includes(to))) return undefined;
   return `src/${from} imports src/${to}: ${importer} may not import ${imported}`;
 }
@@ -75,6 +78,11 @@ function mayImport(importer: string, imported: string): boolean {
   if (importer === imported || faces.includes(importer)) return true;
   if (adapters.includes(importer)) return isCore(imported);
   return isCore(imported) && core.indexOf(imported) < core.indexOf(importer);
+}
+
+/** Functions for programs that keep their own messages, built on sessions and compaction. */
+function isPreset(path: string): boolean {
+  return path.startsWith("compact/presets/") || path === "session/state/message-store.ts";
 }
 
 function isCore(room: string): boolean {
@@ -137,6 +145,12 @@ describe("the rule", () => {
   const cases: [from: string, to: string, says: string | undefined][] = [
     ["tokens/count.ts", "message/part.ts", undefined],
     ["message/part.ts", "message/convert/base64.ts", undefined],
+    ["compact/presets/a.ts", "compact/presets/b.ts", undefined],
+    [
+      "session/a.ts",
+      "compact/presets/b.ts",
+      "src/session/a.ts imports src/compact/presets/b.ts: presets are built on the engine, not the other way around",
+    ],
     ["message/a.ts", "tokens/b.ts", "src/message/a.ts imports src/tokens/b.ts: message may not import tokens"],
     ["chat/a.ts", "index.ts", "src/chat/a.ts imports src/index.ts: chat may not import index.ts"],
     ["index.ts", "store/sqlite.ts", "src/index.ts imports src/store/sqlite.ts: index.ts may not import store"],

@@ -1,5 +1,5 @@
 import type { Clock, Receipt } from "throughline";
-import { ExtractionTrigger, type FactBook, MAX_MEMORIES, readMemoryRequest } from "throughline/chat";
+import { ExtractionTrigger, type FactBook, MAX_CHAT_FACTS, readMemoryRequest } from "throughline/chat";
 import type { Conversation } from "throughline/dexie";
 import { SYSTEM_CLOCK } from "throughline/internal/util";
 import type { ImportOptions } from "throughline/memory";
@@ -232,7 +232,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     const { added, updated, unchanged: known, skipped } = await memory.import(text, options);
     const wanted = added + updated;
     if (options.dryRun === true) {
-      const overLimit = Math.min(wanted, Math.max(0, before.size + added - MAX_MEMORIES));
+      const overLimit = Math.min(wanted, Math.max(0, before.size + added - MAX_CHAT_FACTS));
       return { added: wanted, known, skipped, overLimit };
     }
     await book.refresh();

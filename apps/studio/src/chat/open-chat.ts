@@ -353,7 +353,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       notes: { ...notes, reasoning, ...(imagesLeftOut !== undefined && { imagesLeftOut }) },
       ...(error !== undefined && { error }),
     });
-    if (inputTokens !== undefined) await this.#session.observe({ inputTokens });
+    if (inputTokens !== undefined) await this.#session.reportUsage({ inputTokens });
     await this.#changed({});
   }
 

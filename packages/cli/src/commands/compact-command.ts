@@ -181,7 +181,7 @@ async function prepare(
   // Undone compactions are listed too, so the receipt shows which one is in the window.
   const summary = turn.receipt.items.findLast(({ rule }) => rule === "summary")?.messageId;
   const compactions = await session.compactions();
-  const latest = compactions.find(({ standIns }) => standIns.some(({ id }) => id === summary));
+  const latest = compactions.find(({ summaryMessages }) => summaryMessages.some(({ id }) => id === summary));
   const writer = latest?.withoutProse === undefined ? model?.modelId : undefined;
   return {
     ...source,

@@ -166,7 +166,7 @@ function addPrepare(app: Router, services: Services): void {
   app.openapi(observe, async (c) => {
     const { id } = c.req.valid("param");
     const { session } = await findSession(sessionDeps(c, services), id);
-    await once("observe", () => session.observe(fromWire(c.req.valid("json"))).then(isDone), ofSession);
+    await once("observe", () => session.reportUsage(fromWire(c.req.valid("json"))).then(isDone), ofSession);
     // The turn is over: clean up after it in a background job.
     const { userId, projectId } = c.var.caller;
     await services.jobs.add(pruneSoon(userId, projectId, session.id, services.clock.now()));

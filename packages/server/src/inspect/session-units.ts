@@ -122,7 +122,8 @@ function indexAfter(messages: Messages, time: number): number {
 function recordedForm(messages: Messages, compactions: Compactions): readonly TranscriptCompaction[] {
   const gone = new Set<string>();
   return compactions.map((compaction) => {
-    const { createdAt, tokensBefore, tokensAfter, summary, standIns, compactedMessageIds, masksBefore } = compaction;
+    const { createdAt, tokensBefore, tokensAfter, summary, summaryMessages, compactedMessageIds, masksBefore } =
+      compaction;
     const at = indexAfter(messages, createdAt);
     const mask = (message: Message): Message => ({
       ...message,
@@ -135,7 +136,7 @@ function recordedForm(messages: Messages, compactions: Compactions): readonly Tr
       .filter(({ id }) => !gone.has(id))
       .map(mask);
     // The task and system messages stay before the summary.
-    const window = [...messages.slice(0, first).map(mask), ...standIns, ...rest];
+    const window = [...messages.slice(0, first).map(mask), ...summaryMessages, ...rest];
     return { at, createdAt, tokensBefore, tokensAfter, summary, window };
   });
 }

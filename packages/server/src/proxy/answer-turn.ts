@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { InvalidMessageError, IrreducibleContextError, SessionBusyError, StoreError } from "throughline";
-import { type RecognizedOverflow, recognizeOverflow } from "throughline/ai-sdk";
+import { parseOverflowError, type ReportedOverflow } from "throughline/ai-sdk";
 import { omitUndefined } from "throughline/internal/util";
 import type { ServerEnv } from "../server-env.ts";
 import type { Outgoing, ProxyTurn } from "./proxy-turn.ts";
@@ -93,10 +93,10 @@ async function askWithinLimit(
   account: Account,
   request: ProxiedRequest,
   c: Context<ServerEnv>,
-  before?: RecognizedOverflow,
+  before?: ReportedOverflow,
 ): Promise<{ readonly upstreamReply: UpstreamReply | undefined; readonly account: Account }> {
   const upstreamReply = await ask(account.outgoing?.body ?? request.bytes, request, c);
-  const refusal = upstreamReply && recognizeOverflow(upstreamReply.failure);
+  const refusal = upstreamReply && parseOverflowError(upstreamReply.failure);
   if (refusal === undefined) return { upstreamReply, account };
   const isNews = before?.outputTokens === undefined && refusal.outputTokens !== undefined;
   const { outgoing, degraded } = await learnFrom(refusal, request, c, before === undefined || isNews);
@@ -127,7 +127,7 @@ async function ask(
 
 /** A smaller window, if another attempt is allowed and possible. */
 async function learnFrom(
-  refusal: RecognizedOverflow,
+  refusal: ReportedOverflow,
   { turn, onError }: ProxiedRequest,
   { req }: Context<ServerEnv>,
   mayAskAgain: boolean,

@@ -9,7 +9,7 @@ import {
   StoreError,
   type Throughline,
 } from "throughline";
-import type { RecognizedOverflow } from "throughline/ai-sdk";
+import type { ReportedOverflow } from "throughline/ai-sdk";
 import { withoutInjected } from "throughline/internal/engine";
 import { type JsonRecord, omitUndefined } from "throughline/internal/util";
 import { convertModelToRich } from "throughline/messages";
@@ -200,7 +200,7 @@ export class ProxyTurn {
   }
 
   /** Applies the limit of a refusal to the next window. Returns `false` if no window could be small enough. */
-  async learn(refusal: RecognizedOverflow): Promise<boolean> {
+  async learn(refusal: ReportedOverflow): Promise<boolean> {
     const { conversation, settings, isGuess } = this.#request;
     const { inputTokens, contextLimit: named } = refusal;
     const limits = limitsAfterRefusal(refusal, conversation.maxTokens);
@@ -209,7 +209,7 @@ export class ProxyTurn {
     this.#budget = limits && Math.max(1, Math.floor(Math.min(limits.input, known) * SECOND_TRY));
     if (named !== undefined) this.#ports.learnLimit(named);
     const report = omitUndefined({ contextLimit: limits?.contextLimit, inputTokens, wasRefused: true });
-    await withinStoreWait(this.#session.observe(report), this.#ports.maxStoreWait);
+    await withinStoreWait(this.#session.reportUsage(report), this.#ports.maxStoreWait);
     return true;
   }
 
@@ -233,7 +233,7 @@ export class ProxyTurn {
       const head = { sessionId: this.sessionId, messages: this.#messages, isWhole, digests, page };
       if (id !== undefined) await this.#ports.sessionIndex.putResponse(id, head);
     }
-    if (usage !== undefined) await this.#session.observe(usage);
+    if (usage !== undefined) await this.#session.reportUsage(usage);
   }
 
   /** Ends the turn. The session is free for another request as soon as the answer is stored. */
@@ -265,7 +265,7 @@ export class ProxyTurn {
   }
 
   #windowOf({ messages }: PreparedTurn): readonly Message[] {
-    const { prepared } = this.#session;
+    const { lastWindow: prepared } = this.#session;
     // Another request may have prepared a window of this session in the meantime.
     return prepared?.messages === messages ? prepared.window : convertModelToRich(messages);
   }

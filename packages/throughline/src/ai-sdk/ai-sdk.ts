@@ -5,7 +5,7 @@
  * @example
  * const model = wrapLanguageModel({ model: openai("gpt-4o"), middleware: middleware(session) });
  */
-export { type RecognizedOverflow, recognizeOverflow } from "../overflow/recognize-overflow.ts";
+export { parseOverflowError, type ReportedOverflow } from "../overflow/parse-overflow-error.ts";
 // Re-exported, so that an agent needs a single import.
 export { createThroughline } from "../throughline.ts";
 export {

@@ -1,6 +1,5 @@
 import type { MemoryFact } from "../chat/memory-fact.ts";
-import { chatRecaller } from "../chat/turn/chat-recaller.ts";
-import { type ChatTurn, prepareChatTurn } from "../chat/turn/prepare-chat-turn.ts";
+import { type ChatTurn, chatRecaller, prepareChatTurn } from "../chat/turn/prepare-chat-turn.ts";
 import { AT_LEAST_ZERO, FUNCTION, type OptionRule, withMethods } from "../errors/check-options.ts";
 import { omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";

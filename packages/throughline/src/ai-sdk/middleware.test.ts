@@ -95,8 +95,8 @@ describe.each(SDKS)("a wrapped model of AI SDK $name", (sdk) => {
   it("calibrates with the reported tokens once per call", async () => {
     const session = await openSession({ modelId: "claude-sonnet-4-5", contextLimit: 32_000 });
     const reports: unknown[] = [];
-    const observe = session.observe.bind(session);
-    session.observe = (report) => {
+    const observe = session.reportUsage.bind(session);
+    session.reportUsage = (report) => {
       reports.push(report);
       return observe(report);
     };

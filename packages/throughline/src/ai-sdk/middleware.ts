@@ -3,7 +3,7 @@ import { IrreducibleContextError } from "../errors/session-errors.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import { recognizeOverflow } from "../overflow/recognize-overflow.ts";
+import { parseOverflowError } from "../overflow/parse-overflow-error.ts";
 import type { Session } from "../session/session.ts";
 import { PREPARE_RULES, type PrepareOptions } from "../session/session-options.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
@@ -171,7 +171,7 @@ class SessionCalls {
   }
 
   async #learn(error: unknown): Promise<boolean> {
-    const overflow = recognizeOverflow(error);
+    const overflow = parseOverflowError(error);
     if (overflow !== undefined) await learnOverflow(this.#session, overflow);
     return overflow !== undefined;
   }
@@ -218,7 +218,7 @@ async function openStream<R extends Streamed>(call: () => PromiseLike<R>): Promi
 /** Some providers refuse inside the stream instead of with a status code. */
 async function throwEarlyRefusal<R>(opened: OpenedStream<R>): Promise<OpenedStream<R>> {
   const first = opened.ahead.at(-1);
-  if (!isRecord(first) || first.type !== "error" || recognizeOverflow(first.error) === undefined) return opened;
+  if (!isRecord(first) || first.type !== "error" || parseOverflowError(first.error) === undefined) return opened;
   await opened.reader.cancel();
   throw first.error;
 }

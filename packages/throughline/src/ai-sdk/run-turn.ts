@@ -2,7 +2,7 @@ import { AT_LEAST_ZERO, OBJECT, type OptionRule, oneOf } from "../errors/check-o
 import { SessionBusyError } from "../errors/session-errors.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import type { ForeignModelMessage } from "../message/convert/ai-sdk.ts";
-import { recognizeOverflow } from "../overflow/recognize-overflow.ts";
+import { parseOverflowError } from "../overflow/parse-overflow-error.ts";
 import type { Session } from "../session/session.ts";
 import { PREPARE_RULES, type PrepareOptions } from "../session/session-options.ts";
 import { checkStreamOptions, STREAM_RULES, type StreamOf, type StreamOptions } from "./stream-settings.ts";
@@ -164,7 +164,7 @@ async function* stoppable<T>(values: AsyncIterable<T>, stop: AbortController): A
 
 type StreamEnd =
   | { readonly finishReason: string }
-  | { readonly refused: NonNullable<ReturnType<typeof recognizeOverflow>> };
+  | { readonly refused: NonNullable<ReturnType<typeof parseOverflowError>> };
 
 async function* stepEvents(
   stream: AsyncIterable<unknown>,
@@ -182,7 +182,7 @@ async function* stepEvents(
     const type = isRecord(value) ? value.type : undefined;
     if (type === "start-step" || type === "finish-step") hasSpoken = false;
     if (type === "finish" && isRecord(value)) finishReason = String(value.finishReason);
-    const refused = type === "error" && isRecord(value) ? recognizeOverflow(value.error) : undefined;
+    const refused = type === "error" && isRecord(value) ? parseOverflowError(value.error) : undefined;
     if (refused !== undefined && !hasSpoken && !isLast) return { refused };
     const event = toTurnEvent(value);
     if (event === undefined) continue;

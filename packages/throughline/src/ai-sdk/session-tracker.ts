@@ -104,7 +104,7 @@ export class SessionTracker {
     const usage = readUsage(reported);
     if (!this.#awaitsUsage || usage === undefined) return;
     this.#awaitsUsage = false;
-    await this.#session.observe(usage);
+    await this.#session.reportUsage(usage);
   }
 
   #inOrder(work: () => Promise<void>): Promise<void> {
@@ -156,7 +156,7 @@ export class SessionTracker {
       { units: window, sent },
     ]);
     // The caller may have prepared a window directly and pass it on.
-    const { prepared } = this.#session;
+    const { lastWindow: prepared } = this.#session;
     if (prepared === undefined) return heads;
     const sent = this.#sent.findIndex(({ message }) => message >= prepared.appended);
     const units = fingerprintParts(toRichWindow(prepared.messages));

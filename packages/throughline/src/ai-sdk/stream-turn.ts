@@ -1,7 +1,7 @@
 import { ThroughlineError } from "../errors/throughline-error.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import { toRichWindow } from "../message/to-rich-window.ts";
-import { type RecognizedOverflow, recognizeOverflow } from "../overflow/recognize-overflow.ts";
+import { parseOverflowError, type ReportedOverflow } from "../overflow/parse-overflow-error.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionEvent } from "../session/session-events.ts";
 import type { PreparedTurn, PrepareOptions } from "../session/session-options.ts";
@@ -206,20 +206,20 @@ export async function withOverflowRecovery<T>(session: Session, call: () => Prom
   try {
     return await call();
   } catch (error) {
-    const overflow = recognizeOverflow(error);
+    const overflow = parseOverflowError(error);
     if (overflow === undefined) throw error;
     await learnOverflow(session, overflow);
   }
   try {
     return await call();
   } catch (error) {
-    const overflow = recognizeOverflow(error);
+    const overflow = parseOverflowError(error);
     if (overflow !== undefined) await learnOverflow(session, overflow);
     throw error;
   }
 }
 
 /** Records the limit of a refused prompt, so that later windows are smaller. */
-export function learnOverflow(session: Session, overflow: RecognizedOverflow): Promise<void> {
-  return session.observe({ ...overflow, wasRefused: true });
+export function learnOverflow(session: Session, overflow: ReportedOverflow): Promise<void> {
+  return session.reportUsage({ ...overflow, wasRefused: true });
 }

@@ -1,4 +1,4 @@
-import { fence } from "../compact/prose/format-messages.ts";
+import { fence } from "../compact/prose/generate-summary.ts";
 import { checkSession } from "../errors/check-options.ts";
 import { SecretRefusedError } from "../errors/memory-errors.ts";
 import { NotFoundError } from "../errors/store-errors.ts";

@@ -5,28 +5,28 @@
  * @module
  */
 export { MAX_CHAT_FACTS as MAX_MEMORIES } from "../memory/facts/fact-rules.ts";
+export { HARD_CAP as MAX_CHAT_FACTS } from "../memory/facts/fact-rules.ts";
 export { estimateTokens } from "../tokens/estimate-tokens.ts";
-export {
-  type CompactedContext,
-  type CompactionStage,
-  compactContext,
-  type ReducedMemory,
-  shouldCompact,
-  stageOneTrimHistory,
-  stageTwoReduceMemory,
-  type TrimmedHistory,
-} from "./compact/compact-context.ts";
-export { type CompactionStatus, CompactionTracker } from "./compact/compaction-tracker.ts";
 export {
   calculateEvictionScore,
   type EvictOptions,
   evictFactsIfNeeded,
   pruneExpiredFacts,
   type Result,
-} from "./compact/evict-facts.ts";
+} from "./compact/archive-facts.ts";
+export {
+  type CompactedContext,
+  type CompactionStage,
+  compactContext,
+  isWindowFull,
+  type ReducedMemory,
+  reduceMemories,
+  type TrimmedHistory,
+  trimHistory,
+} from "./compact/compact-context.ts";
+export { type CompactionStatus, CompactionTracker } from "./compact/compaction-tracker.ts";
 export { buildIndex } from "./fact-book/book-state.ts";
 export { type Classify, classifyByRules } from "./fact-book/classify-fact.ts";
-export { createFactBook, type FactBookOptions } from "./fact-book/create-fact-book.ts";
 export type {
   FactBook,
   FactBookState,
@@ -36,16 +36,16 @@ export type {
   PendingClear,
   Removal,
 } from "./fact-book/fact-book.ts";
+export type { FactBookMemory } from "./fact-book/fact-changes.ts";
+export { createFactBook, type FactBookOptions } from "./fact-book/persistent-fact-book.ts";
 export type { StoredText } from "./fact-book/removals.ts";
-export type { FactBookMemory } from "./fact-book/write-facts.ts";
 export {
   buildContextWithMemory,
   type ChatMessage,
   type ContextOptions,
   type ContextWithMemory,
 } from "./inject/build-context.ts";
-export { formatMemoryForPrompt } from "./inject/format-memory.ts";
-export { calculateMemoryBudget, type WindowOptions } from "./inject/memory-budget.ts";
+export { calculateMemoryBudget, formatMemoryForPrompt, type WindowOptions } from "./inject/memory-prompt.ts";
 export { findForgotten, type MemoryRequest, readMemoryRequest } from "./inject/memory-request.ts";
 export {
   type ExplainedMemory,
@@ -56,7 +56,6 @@ export {
 } from "./inject/select-memories.ts";
 export { type MemoryFact, toMemoryFact } from "./memory-fact.ts";
 export type { Schedule } from "./schedule.ts";
-export { type ChatRecallerOptions, chatRecaller, type FactSource } from "./turn/chat-recaller.ts";
 export {
   type ExtractionBatch,
   type ExtractionState,
@@ -64,10 +63,13 @@ export {
   type ExtractionTriggerOptions,
 } from "./turn/extraction-trigger.ts";
 export {
+  type ChatRecallerOptions,
   type ChatSessionOptions,
   type ChatTurn,
   type ChatTurnOptions,
+  chatRecaller,
   chatSessionOptions,
+  type FactSource,
   prepareChatTurn,
 } from "./turn/prepare-chat-turn.ts";
 export { type ContextUsage, readContextUsage, type UsageOptions } from "./turn/read-context-usage.ts";

@@ -5,7 +5,7 @@ import { omitUndefined } from "../internal/json.ts";
 import { runInTime, type TimeOptions } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Model, ModelCall, ModelReply, ModelRequest } from "../ports/model.ts";
-import { type AnyModel, toModel } from "./prose/to-model.ts";
+import { type AnyModel, toModel } from "./prose/model-adapter.ts";
 
 /** Time limit, abort signal and logger of a call to a model. */
 export interface AskOptions extends TimeOptions {

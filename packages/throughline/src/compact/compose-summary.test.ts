@@ -11,8 +11,8 @@ import { repairWindow } from "../message/repair/repair-window.ts";
 import { validateWindow } from "../message/validate-window.ts";
 import { counterFor, countTokens } from "../tokens/count-tokens.ts";
 import { composeSummary, type SummaryParts } from "./compose-summary.ts";
-import { isSummaryMessage } from "./presets/select-messages.ts";
 import { codingProfile } from "./profiles.ts";
+import { isSummaryMessage } from "./select-messages.ts";
 
 const messages = windowOf(
   say("user", "Rename getUser to fetchUser in src/user.ts. Never touch src/legacy.ts."),

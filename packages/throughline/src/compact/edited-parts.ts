@@ -1,8 +1,8 @@
 import type { Message } from "../message/message.ts";
-import { handleOf, type Part } from "../message/part.ts";
+import type { Part } from "../message/part.ts";
 import { withChangedParts } from "../message/repair/repair.ts";
-import { maskOutput } from "../prune/prune-tool-outputs.ts";
-import { isSigned } from "../trim/bound-parts.ts";
+import { maskNote, maskOutput } from "../prune/prune-tool-outputs.ts";
+import { withoutOrigin } from "../trim/cut-large-parts.ts";
 
 /** Kinds of edits. `release` ends pins and masks, so that pruning and compaction decide again. */
 export type WindowEditKind = "pin" | "mask" | "release";
@@ -63,7 +63,6 @@ export interface EditedParts {
 /** Edits that can be undone. */
 const MAX_EDITS = 500;
 const NOTHING: EditedParts = { pinned: new Set(), masked: new Map(), group: [] };
-const PREVIEW_CHARS = 80;
 
 /** Cache: the same list of edits has the same result. */
 const known = new WeakMap<readonly StoredEdit[], EditedParts>();
@@ -140,31 +139,17 @@ export function maskPart(part: Part, tokens: number, at: number): Part {
     case "tool-result":
       return maskOutput(part, tokens, at);
     case "tool-call":
-      return { ...unbound(part), input: { note: noteOf("Input", part, tokens, "") } };
+      return { ...withoutOrigin(part), input: { note: maskNote("Input", part, tokens) } };
     case "text":
-      return { ...unbound(part), text: noteOf("Text", part, tokens, part.text) };
+      return { ...withoutOrigin(part), text: maskNote("Text", part, tokens, part.text) };
     case "file":
       return {
         id: part.id,
         type: "text",
         synthetic: true,
-        text: noteOf(`File ${part.filename ?? part.mediaType}`, part, tokens, ""),
+        text: maskNote(`File ${part.filename ?? part.mediaType}`, part, tokens),
       };
     default:
       return part;
   }
-}
-
-function noteOf(what: string, { id }: Part, tokens: number, text: string): string {
-  const first = text.trimStart().split("\n", 1)[0]?.slice(0, PREVIEW_CHARS).trim() ?? "";
-  const preview = first === "" ? "" : ` It began: ${JSON.stringify(first)}.`;
-  return `[${what} masked: ${tokens.toLocaleString("en-US")} tokens.${preview} Recall it as ${handleOf(id)}]`;
-}
-
-/** Without counts, foreign fields and ids of stored items: a provider would use the original that they refer to. */
-function unbound<P extends Part>(part: P): P {
-  const { tokens: _, foreign: __, ...kept } = part;
-  if (!isSigned(part)) return kept as P;
-  const { providerOptions: ___, ...unsigned } = kept;
-  return unsigned as P;
 }

@@ -1,25 +1,29 @@
-import { omitUndefined } from "../internal/json.ts";
+import { isRecord, omitUndefined } from "../internal/json.ts";
 import { memoizeByText } from "../internal/memoize.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import type { RenderLedgerOptions } from "../ledger/render/note-writer.ts";
 import { renderLedger } from "../ledger/render/render-ledger.ts";
+import { type CriticalItem, criticalItems } from "../ledger/render/state-lines.ts";
 import type { Message } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
+import { handleOf } from "../message/part.ts";
 import type { Clock } from "../ports/clock.ts";
 import { cutLargeParts } from "../trim/cut-large-parts.ts";
 import { MIN_PART_TOKENS } from "../trim/trim-window.ts";
-import { type CompactionLimits, compactionSizes } from "./compaction-sizes.ts";
-import { composeSummary, type SummaryParts } from "./compose-summary.ts";
-import { type DivisibleWindow, type Division, divideWindow } from "./divide-window.ts";
+import { composeSummary, readSummary, type SummaryParts, summaryMessages } from "./compose-summary.ts";
+import {
+  type CompactionLimits,
+  compactionSizes,
+  type DivisibleWindow,
+  type Division,
+  divideWindow,
+} from "./divide-window.ts";
 import { editedParts } from "./edited-parts.ts";
-import { extractOriginalTask, textOf } from "./original-task.ts";
 import type { CompactionPolicy } from "./policy.ts";
-import { filterMessagesForCompaction } from "./presets/select-messages.ts";
 import type { SummaryProfile } from "./profiles.ts";
 import { type GeneratedSummary, type GenerateSummaryOptions, trySummary } from "./prose/generate-summary.ts";
-import type { AnyModel } from "./prose/to-model.ts";
-import { readSummary } from "./summary-heading.ts";
-import { summaryMessages } from "./summary-messages.ts";
+import type { AnyModel } from "./prose/model-adapter.ts";
+import { extractOriginalTask, filterMessagesForCompaction, textOf } from "./select-messages.ts";
 import type { CompactionEvent } from "./window.ts";
 
 /** Ports and settings that a compaction needs. */
@@ -163,8 +167,8 @@ async function writeSummary(draft: CompactionDraft, prose: Prose): Promise<Plann
   const { head, compacted, behind } = division.messages;
   const made = { id: `${sessionId}/compaction-${round}`, sessionId, round, createdAt: clock.now(), summary };
   const sizes = { originalTokens: counter.messages(compacted), isFirst: !division.hasTask };
-  const standIns = summaryMessages({ ...made, ...sizes, span: compacted, behind });
-  const after = [...head, ...standIns, ...behind];
+  const inserted = summaryMessages({ ...made, ...sizes, span: compacted, behind });
+  const after = [...head, ...inserted, ...behind];
   const newest = compacted.filter((message) => message.isSummary !== true).slice(-MAX_NEAR_MISSES);
   const stay = new Set(editedParts(state).group);
   const event: CompactionEvent = {
@@ -172,7 +176,7 @@ async function writeSummary(draft: CompactionDraft, prose: Prose): Promise<Plann
     compactedMessageIds: division.compacted.flatMap((entry) =>
       "message" in entry && !stay.has(entry.message) ? [entry.message] : [],
     ),
-    standIns,
+    summaryMessages: inserted,
     replaced: division.before,
     keptAfter: division.kept.length,
     newest: newest.map((message) => ({ messageId: message.id, tokens: counter.message(message) })),
@@ -230,7 +234,7 @@ export function askForProse(draft: CompactionDraft, model: AnyModel, signal?: Ab
 
 /**
  * Text of the previous summary for the model: its prose. Its record is in the ledger already, except for the narrative,
- * which stands in for prose that is missing or does not cover everything.
+ * which replaces prose that is missing or does not cover everything.
  */
 function previousSummary({ division, sources }: CompactionDraft): string | null {
   const previous = division.messages.compacted.find((message) => message.isSummary === true);
@@ -251,4 +255,63 @@ export async function withProse(planned: PlannedCompaction, prose: Prose): Promi
   const without = (reason: string) => ({ ...planned, event: { ...planned.event, withoutProse: reason } });
   if ("failure" in prose) return without(prose.failure);
   return (await writeSummary(planned.draft, prose)) ?? without("it would leave too little of the saving");
+}
+
+/** Effect that a compaction would have. */
+export interface CompactionPreview {
+  /** Tokens of the messages now. */
+  readonly tokensBefore: number;
+  /** Tokens of the messages after the compaction. */
+  readonly tokensAfter: number;
+  /** Ids of the messages that the summary would replace. */
+  readonly removed: readonly string[];
+  /** Ids of the messages in the window afterwards, summary included. */
+  readonly kept: readonly string[];
+  /** Text of the summary, without prose by a model. */
+  readonly summary: string;
+  /** Open requests, rules, to-dos and changed files that would be neither in the summary nor in the tail. */
+  readonly critical: readonly { readonly kind: string; readonly text: string }[];
+  /** Tokens of the messages above which a turn would compact them by itself. */
+  readonly threshold: number;
+}
+
+/** Describes a planned compaction without storing it. */
+export function previewCompaction({ event, window, draft }: PlannedCompaction): Omit<CompactionPreview, "threshold"> {
+  const isContained = windowContains(window);
+  return {
+    tokensBefore: event.tokensBefore,
+    tokensAfter: event.tokensAfter,
+    removed: event.compactedMessageIds,
+    kept: window.map((message) => message.id),
+    summary: event.summary,
+    critical: criticalItems(draft.state.ledger).filter((item) => !isContained(item)),
+  };
+}
+
+/** Two characters of one word. */
+const WITHIN_WORD = /^[\p{L}\p{N}_]{2}$/u;
+
+/** Returns a test for whether an item is in the window: verbatim in a text, as its original part, or by its handle. */
+function windowContains(window: readonly Message[]): (item: CriticalItem) => boolean {
+  const texts = textsIn(window.map(({ parts }) => parts));
+  const handles = new Set(window.flatMap(({ parts }) => parts.map(({ id }) => handleOf(id))));
+  const isInTexts = (words: string) => texts.some((text) => containsWords(text, words));
+  return ({ text, handle }) => isInTexts(text) || (handle !== undefined && (handles.has(handle) || isInTexts(handle)));
+}
+
+/** Returns all strings inside a value. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (value instanceof Uint8Array) return [];
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** True if a text contains the words at word boundaries. */
+function containsWords(text: string, words: string): boolean {
+  const isInside = (at: number) => at > 0 && WITHIN_WORD.test(text.slice(at - 1, at + 1));
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    if (!isInside(at) && !isInside(at + words.length)) return true;
+  }
+  return false;
 }

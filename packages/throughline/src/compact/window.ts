@@ -37,7 +37,7 @@ export interface CompactionDetail {
    */
   readonly proseUpTo?: number;
   /** Messages that replace the compacted ones in the window. */
-  readonly standIns: readonly Message[];
+  readonly summaryMessages: readonly Message[];
   /** All entries before the tail as they were, including those that stay. */
   readonly replaced: readonly Entry[];
   /** Number of original entries kept directly after the summary. */
@@ -102,8 +102,8 @@ export function materialize(state: MaterialState, sources: WindowSources): Messa
   const hasMasks = Object.keys(masks).length > 0;
   return entries.flatMap((entry, index) => {
     if ("event" in entry) {
-      const standIns = sources.events.get(entry.event)?.standIns ?? [];
-      return index === edits?.place ? [...standIns, ...edits.messages] : [...standIns];
+      const summaryMessages = sources.events.get(entry.event)?.summaryMessages ?? [];
+      return index === edits?.place ? [...summaryMessages, ...edits.messages] : [...summaryMessages];
     }
     const message = sources.messages.get(entry.message);
     if (message === undefined) return [];

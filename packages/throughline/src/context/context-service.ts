@@ -14,7 +14,7 @@ import { lazy } from "../internal/memoize.ts";
 import { MAX_TIME } from "../internal/time.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
 import type { MemorySource } from "../ports/memory.ts";
-import type { RecalledBlock, Recaller } from "../session/state/session-deps.ts";
+import type { RecalledBlock, Recaller } from "../session/session-options.ts";
 import {
   type AssembledContext,
   type AssembleOptions,

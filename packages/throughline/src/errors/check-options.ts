@@ -43,7 +43,7 @@ const SESSION: OptionRule = /* @__PURE__ */ withMethods(
   "append",
   "prepare",
   "recall",
-  "observe",
+  "reportUsage",
 );
 
 /**

@@ -4,11 +4,14 @@
  * @module
  */
 
-export { extractOriginalTask } from "../compact/original-task.ts";
 export {
   type CompactionResult,
+  CompactionService,
+  type CompactionServiceOptions,
   type CompactMessagesOptions,
   compact,
+  type ListCompactionOptions,
+  type ServiceResult,
   safeCompact,
 } from "../compact/presets/compact-messages.ts";
 export {
@@ -18,34 +21,32 @@ export {
   saveCompactionEvent,
 } from "../compact/presets/compaction-log.ts";
 export {
-  CompactionService,
-  type CompactionServiceOptions,
-  type ServiceResult,
-} from "../compact/presets/compaction-service.ts";
-export {
   ContextManager,
   type ContextManagerOptions,
   type ContextPrepareResult,
 } from "../compact/presets/context-manager.ts";
-export {
-  type CompactionSelection,
-  filterMessagesForCompaction,
-  selectMessagesToCompact,
-} from "../compact/presets/select-messages.ts";
-export { extractToolNames, WorkingContext } from "../compact/presets/working-context.ts";
 export type { ProfileName, SummaryProfile } from "../compact/profiles.ts";
 export { chatProfile, codingProfile, contentProfile } from "../compact/profiles.ts";
-export { formatMessagesForSummary } from "../compact/prose/format-messages.ts";
-export { type GenerateSummaryOptions, generateSummary } from "../compact/prose/generate-summary.ts";
-export type { LanguageModelLike } from "../compact/prose/language-model.ts";
-export type { AnyModel } from "../compact/prose/to-model.ts";
-export { type CriticalItem, criticalItems } from "../ledger/critical-items.ts";
+export {
+  formatMessagesForSummary,
+  type GenerateSummaryOptions,
+  generateSummary,
+} from "../compact/prose/generate-summary.ts";
+export type { AnyModel, LanguageModelLike } from "../compact/prose/model-adapter.ts";
+export {
+  type CompactionSelection,
+  extractOriginalTask,
+  filterMessagesForCompaction,
+  selectMessagesToCompact,
+} from "../compact/select-messages.ts";
+export { extractToolNames, WorkingContext } from "../compact/working-context.ts";
 export { EMPTY_LEDGER, type Ledger } from "../ledger/ledger.ts";
 export { reduceLedger } from "../ledger/reduce-ledger.ts";
+export { wordsTokens } from "../ledger/render/note-draft.ts";
 export type { NoteReader } from "../ledger/render/note-style.ts";
 export type { RenderLedgerOptions } from "../ledger/render/note-writer.ts";
-export { wordsTokens } from "../ledger/render/quote-tokens.ts";
 export { renderLedger } from "../ledger/render/render-ledger.ts";
+export { type CriticalItem, criticalItems } from "../ledger/render/state-lines.ts";
 export { readLedger, slimLedger } from "../ledger/serialize-ledger.ts";
 export {
   COMPACTION_THRESHOLD,
@@ -65,5 +66,5 @@ export type {
   CompactionEventType,
   CompactionStartEvent,
 } from "../session/session-events.ts";
+export type { RecalledBlock, Recaller, RecallForTurn } from "../session/session-options.ts";
 export { MessageStore, type PartUpdates } from "../session/state/message-store.ts";
-export type { RecalledBlock, Recaller, RecallForTurn } from "../session/state/session-deps.ts";

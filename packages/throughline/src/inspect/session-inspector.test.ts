@@ -6,8 +6,7 @@ import { createTokenCounter } from "../tokens/token-counter.ts";
 import type { TranscriptCompaction } from "../transcript/transcript.ts";
 import { type SessionInspection, SessionInspector } from "./session-inspector.ts";
 import { reportSession } from "./session-report.ts";
-import { BANDS } from "./window-meter.ts";
-import { windowOfCall } from "./window-tracker.ts";
+import { BANDS, windowOfCall } from "./window-tracker.ts";
 
 /** One token per character. */
 const count = (part: Part): number => {

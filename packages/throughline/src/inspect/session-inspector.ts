@@ -1,16 +1,32 @@
 import { type CompactionReview, CompactionReviewer } from "../compact/review-compactions.ts";
 import { omitUndefined } from "../internal/json.ts";
+import { oneLine } from "../internal/text.ts";
+import { termHashes } from "../language/terms.ts";
+import { findIdentifiers } from "../ledger/find-identifiers.ts";
 import type { Message } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
 import type { Part } from "../message/part.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { TranscriptCompaction } from "../transcript/transcript.ts";
-import { CacheBill, type CacheUse } from "./cache-bill.ts";
-import { type CompactedItem, describeAdded, describeItems } from "./compacted-items.ts";
-import { LookupTracker, type RepeatedLookup } from "./repeated-lookups.ts";
-import { type RulePresence, RuleTracker } from "./rule-presence.ts";
-import { type Bands, inputTokens, type MeteredWindow } from "./window-meter.ts";
-import { isCall, WindowTracker } from "./window-tracker.ts";
+import {
+  CacheBill,
+  type CacheUse,
+  LookupTracker,
+  type RepeatedLookup,
+  type RulePresence,
+  RuleTracker,
+} from "./session-trackers.ts";
+import {
+  type Band,
+  type Bands,
+  inputTokens,
+  isCall,
+  type MeteredWindow,
+  sizeMessages,
+  type WindowItem,
+  type WindowMessage,
+  WindowTracker,
+} from "./window-tracker.ts";
 
 /** A call of the model with its window, as a recorded session shows it. */
 export interface InspectedCall extends MeteredWindow {
@@ -161,4 +177,84 @@ export class SessionInspector {
     });
     return at?.message === undefined ? cache : { ...cache, lost: { ...cache.lost, message: at.message } };
   }
+}
+
+/** Characters of a message that are compared with the summary. */
+const MAX_TEXT = 20_000;
+/** Characters of a text that is shown. */
+const MAX_LINE = 400;
+/** Share of the terms of a text that a summary must have to repeat it. */
+const MIN_SHARE = 0.6;
+
+/**
+ * Outcome of a message in a compaction: it was kept, its output stayed masked, the summary mentions it (one of its names,
+ * or most of its words), it is lost, or it is new in the first window afterwards.
+ */
+export type ItemFate = "kept" | "masked" | "mentioned" | "gone" | "added";
+
+/** A message of the window before a compaction, or of the first one after it. */
+interface CompactedItem {
+  /** Index of the message in the session; negative if the session does not have it, such as an earlier summary. */
+  readonly message: number;
+  readonly band: Band;
+  readonly tokens: number;
+  readonly fate: ItemFate;
+  /** Text that replaces the message, such as a mask, or of a message that the session does not have; cut to a line. */
+  readonly text?: string;
+}
+
+/** Describes the messages of a window before a compaction. */
+function describeItems(
+  window: readonly WindowMessage[],
+  items: readonly WindowItem[],
+  { summary = "", window: rest = [] }: TranscriptCompaction,
+): readonly CompactedItem[] {
+  const kept = new Set(rest.map(({ id }) => id));
+  const isMentioned = mentionedIn(summary);
+  return describe(window, items, (message) => {
+    if (kept.has(message.id)) return isMasked(message) ? "masked" : "kept";
+    return isMentioned(message) ? "mentioned" : "gone";
+  });
+}
+
+/**
+ * Describes what the first window after a compaction has besides the kept messages.
+ *
+ * @param at Index of the first message after the compaction
+ */
+function describeAdded(
+  window: readonly WindowMessage[],
+  items: readonly WindowItem[],
+  at: number,
+): readonly CompactedItem[] {
+  const added = window.filter(({ index }) => index < 0 || index >= at);
+  return describe(added, items, () => "added");
+}
+
+function describe(
+  window: readonly WindowMessage[],
+  items: readonly WindowItem[],
+  fateOf: (message: Message) => ItemFate,
+): readonly CompactedItem[] {
+  return sizeMessages(window, items).map(({ message, index, band, tokens }) => {
+    const isShown = index < 0 || isMasked(message);
+    const text = isShown ? { text: oneLine(messageText(message).slice(0, 4 * MAX_LINE), MAX_LINE) } : {};
+    return { message: index, band, tokens, fate: fateOf(message), ...text };
+  });
+}
+
+function isMasked({ parts }: Message): boolean {
+  return parts.some((part) => part.type === "tool-result" && part.compactedAt !== undefined);
+}
+
+function mentionedIn(summary: string): (message: Message) => boolean {
+  const names = new Set(findIdentifiers(summary).keys());
+  const terms = termHashes(summary);
+  return (message) => {
+    if (summary === "") return false;
+    const text = messageText(message).slice(0, MAX_TEXT);
+    if ([...findIdentifiers(text).keys()].some((name) => names.has(name))) return true;
+    const own = termHashes(text);
+    return own.size > 0 && [...own].filter((term) => terms.has(term)).length / own.size >= MIN_SHARE;
+  };
 }

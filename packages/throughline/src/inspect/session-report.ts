@@ -1,12 +1,12 @@
-import { namedIn } from "../compact/needed-names.ts";
+import { namedIn } from "../compact/review-compactions.ts";
+import { valuesText } from "../internal/json.ts";
 import { oneLine } from "../internal/text.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
-import { withoutInjected } from "../ledger/quoted/injected.ts";
+import { withoutInjected } from "../ledger/quoted/user-words.ts";
 import type { Message, Role } from "../message/message.ts";
 import { messageText } from "../message/message-text.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { SessionMeta } from "../transcript/transcript.ts";
-import { findEvidence, type NameEvidence } from "./name-evidence.ts";
 import type { RecordedSession } from "./recorded-sessions.ts";
 import { type InspectedCompaction, type SessionInspection, SessionInspector } from "./session-inspector.ts";
 import { startRatioOf } from "./window-tracker.ts";
@@ -132,4 +132,157 @@ function reportMessage(message: Message, { hasIds = false }: ReportDeps): Report
     ...(createdAt > 0 ? { at: createdAt } : {}),
     ...(isSummary === true ? { isSummary } : {}),
   };
+}
+
+/** The place of the data in the page. */
+const PLACE = '>"REPORT"<';
+
+/**
+ * Puts a report into the built report page: one HTML file that makes no requests.
+ *
+ * @param template Text of the built page
+ */
+export function reportHtml(template: string, report: SessionReport): string {
+  // No text of the session can end the element that holds it.
+  const json = JSON.stringify(report).replaceAll("<", "\\u003c");
+  return template.replace(PLACE, () => `>${json}<`);
+}
+
+type Compared = Pick<InspectedCompaction, "summary" | "review" | "lookups">;
+
+/** Number of names that were needed afterwards and gone. A summary that cannot be read may have them: 0. */
+export function namesGone({ summary, review }: Pick<Compared, "summary" | "review">): number {
+  return summary === undefined ? 0 : (review?.missing.length ?? 0);
+}
+
+/** Index of the compaction that lost most: names first, then tokens that were looked up again. -1 if there is none. */
+export function worstCompaction(compactions: readonly Compared[]): number {
+  const losses = compactions.map(
+    (one) => 1_000_000 * namesGone(one) + one.lookups.reduce((sum, { tokens }) => sum + tokens, 0),
+  );
+  return losses.length === 0 ? -1 : losses.indexOf(Math.max(...losses));
+}
+
+/** Names with evidence per compaction. */
+const MAX_NAMES = 200;
+/** Messages that are searched before and after a compaction. */
+const MAX_MESSAGES = 2_000;
+/** Characters of a message that are searched. */
+const MAX_SEARCHED = 100_000;
+/** Characters shown before and after a name. */
+const AROUND = 50;
+
+/** A message with a name, and the words around it. */
+export interface NamePlace {
+  /** Index of the message in the session. */
+  readonly message: number;
+  readonly text: string;
+}
+
+/** Where the window before a compaction last had a name, and where the agent used it afterwards. */
+export interface NameEvidence {
+  readonly name: string;
+  readonly source?: NamePlace;
+  readonly use?: NamePlace;
+}
+
+/**
+ * Finds the places of names that were needed after a compaction.
+ *
+ * @param at Index of the first message after the compaction
+ */
+export async function findEvidence(
+  names: readonly string[],
+  messages: readonly Message[],
+  at: number,
+): Promise<readonly NameEvidence[]> {
+  const wanted = names.slice(0, MAX_NAMES);
+  const before = messages.slice(Math.max(0, at - MAX_MESSAGES), at);
+  const first = at - before.length;
+  const sources = await findPlaces(
+    wanted,
+    before
+      .map((message, i) => [first + i, () => `${messageText(withoutCalls(message))} ${callText(message)}`] as const)
+      .reverse(),
+  );
+  const after = messages.slice(at, at + MAX_MESSAGES).map((message, i) => [at + i, () => callText(message)] as const);
+  const uses = await findPlaces(wanted, after);
+  return wanted.map((name) => {
+    const [source, use] = [sources.get(name), uses.get(name)];
+    return { name, ...(source !== undefined && { source }), ...(use !== undefined && { use }) };
+  });
+}
+
+function withoutCalls(message: Message): Message {
+  return { ...message, parts: message.parts.filter(({ type }) => type !== "tool-call") };
+}
+
+/** Tools and inputs of the calls, without JSON escapes. */
+function callText({ parts }: Message): string {
+  return parts.map((part) => (part.type === "tool-call" ? `${part.toolName} ${valuesText(part.input)}` : "")).join(" ");
+}
+
+/** The first message with each name. */
+async function findPlaces(
+  names: readonly string[],
+  texts: readonly (readonly [message: number, read: () => string])[],
+): Promise<ReadonlyMap<string, NamePlace>> {
+  const places = new Map<string, NamePlace>();
+  let open = names;
+  for (const [message, read] of texts) {
+    if (open.length === 0) break;
+    await yieldToEventLoop();
+    const text = read().slice(0, MAX_SEARCHED);
+    open = open.filter((name) => {
+      const start = text.indexOf(name);
+      if (start >= 0) places.set(name, { message, text: wordsAround(text, start, start + name.length) });
+      return start < 0;
+    });
+  }
+  return places;
+}
+
+function wordsAround(text: string, start: number, end: number): string {
+  const [from, to] = [Math.max(0, start - AROUND), Math.min(text.length, end + AROUND)];
+  const words = oneLine(text.slice(from, to), to - from);
+  return `${from > 0 ? "…" : ""}${words}${to < text.length ? "…" : ""}`;
+}
+
+/** Options of {@link summarizeMessages}. */
+interface SummarizeMessagesOptions {
+  /** Instance over a store in memory: the messages are appended to a session of their own. */
+  readonly throughline: {
+    session(id: string, options: { readonly modelId: string; readonly contextLimit: number }): SummarySession;
+    purgeSession(id: string): Promise<unknown>;
+  };
+  readonly counter: TokenCounter;
+  readonly modelId: string;
+  /** Maximum size; default: that of a compaction. */
+  readonly targetTokens?: number | undefined;
+}
+
+interface SummarySession {
+  append(messages: readonly Message[]): Promise<unknown>;
+  compact(options: {
+    readonly targetTokens?: number;
+    readonly keepTokens: number;
+  }): Promise<{ readonly summary: string } | undefined>;
+}
+
+/** Number of sessions that were opened, for their ids. */
+let sessions = 0;
+
+/** The handover note that Throughline writes for some messages, without keeping any of them. */
+export async function summarizeMessages(
+  messages: readonly Message[],
+  { throughline, counter, modelId, targetTokens }: SummarizeMessagesOptions,
+): Promise<string> {
+  sessions += 1;
+  const id = `summary-${sessions}`;
+  const contextLimit = 2 * counter.messages(messages) + (targetTokens ?? 0);
+  const session = throughline.session(id, { modelId, contextLimit });
+  await session.append(messages);
+  const compaction = await session.compact({ ...(targetTokens !== undefined && { targetTokens }), keepTokens: 0 });
+  await throughline.purgeSession(id);
+  return compaction?.summary ?? "";
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from "./ledger-limits.ts";
+import { LIMITS } from "./ledger.ts";
 
 /** Longer runs without a space are sampled, because they are not typed again. */
 const LONG_RUN = 4_000;

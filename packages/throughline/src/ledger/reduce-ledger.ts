@@ -5,26 +5,22 @@ import type { Message } from "../message/message.ts";
 import type { Part, ToolApprovalResponsePart, ToolCallPart, ToolResultPart } from "../message/part.ts";
 import { toolOutputText } from "../message/tool-output.ts";
 import { findIdentifiers } from "./find-identifiers.ts";
-import type { Ledger, LedgerTodo, PendingCall } from "./ledger.ts";
-import { keepBounded, LIMITS } from "./ledger-limits.ts";
+import { keepBounded, type Ledger, type LedgerTodo, LIMITS, type PendingCall } from "./ledger.ts";
 import { Mentions, noteNames, type Place } from "./ledger-names.ts";
-import { typedText, withoutInjected } from "./quoted/injected.ts";
-import { leavesOpen, userWordsSteps } from "./quoted/user-words.ts";
-import { readCall } from "./read/read-call.ts";
+import { leavesOpen, typedText, userWordsSteps, withoutInjected } from "./quoted/user-words.ts";
+import { readCall, readCheckBoxes, readTaskList, type TodoItem, type TodoUpdate } from "./read/read-call.ts";
 import { readOutcome } from "./read/read-outcome.ts";
 import { readRefusal } from "./read/read-refusal.ts";
-import { readCheckBoxes, readTaskList, type TodoItem, type TodoUpdate } from "./read/read-todos.ts";
-import { planTouches } from "./reduce-files.ts";
-import { noteEffect, noteOutcome, noteRefusedCall, noteUnanswered } from "./reduce-outcome.ts";
+import { noteEffect, noteOutcome, noteRefusedCall, noteUnanswered, planTouches } from "./reduce-outcome.ts";
 import {
   noteAnswer,
+  noteConsent,
   noteInterruption,
   noteRefusal,
   noteSpeech,
   refusalLabel,
   withoutInterruption,
 } from "./reduce-requests.ts";
-import { noteConsent } from "./rule-list.ts";
 import { noteStatements } from "./statements.ts";
 
 const CHARACTERS_PER_TOKEN = 4;

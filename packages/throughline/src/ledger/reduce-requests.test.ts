@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Ledger } from "./ledger.ts";
-import { withoutInjected } from "./quoted/injected.ts";
+import { withoutInjected } from "./quoted/user-words.ts";
 import { reduceLedger } from "./reduce-ledger.ts";
 import { anySpeech, assistant, ledgerOf, tool, user } from "./session.arbitrary.ts";
 
@@ -152,9 +152,9 @@ describe("constraints", () => {
 describe("more than a ledger can hold", () => {
   it("lets go of requests and constraints between the first and the newest, and counts them", () => {
     const many = Array.from({ length: 1_000 }, (_, i) => user(`Request ${i}. Never do ${i} again.`));
-    const { requests, constraints, letGo } = ledgerOf(...many);
+    const { requests, constraints, droppedCounts } = ledgerOf(...many);
     expect([requests.length, constraints.length]).toEqual([400, 200]);
-    expect(letGo).toEqual({ requests: 600, constraints: 800 });
+    expect(droppedCounts).toEqual({ requests: 600, constraints: 800 });
     for (const list of [requests, constraints]) {
       expect(list[0]?.at).toBe(1);
       expect(list[19]?.at).toBe(20);
@@ -168,8 +168,8 @@ describe("more than a ledger can hold", () => {
       user(`${i} ${"word ".repeat(2_000)}`),
       assistant("Done."),
     ]).flat();
-    const { requests, letGo } = ledgerOf(...many);
-    expect(requests.length + letGo.requests).toBe(300);
+    const { requests, droppedCounts } = ledgerOf(...many);
+    expect(requests.length + droppedCounts.requests).toBe(300);
     expect(requests.length).toBeGreaterThan(90);
     expect(requests.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(400_000);
     expect(requests[0]?.text).toMatch(/^0 word/);

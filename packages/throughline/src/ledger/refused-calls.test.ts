@@ -3,8 +3,8 @@ import { completeMessage, type Message } from "../message/message.ts";
 import type { ToolOutput } from "../message/tool-output.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import type { Ledger } from "./ledger.ts";
-import { isLedger } from "./ledger-shape.ts";
 import { renderLedger } from "./render/render-ledger.ts";
+import { isLedger } from "./serialize-ledger.ts";
 import { assistant, filesOf, ledgerOf, tool, user } from "./session.arbitrary.ts";
 
 const REASON = "keep the build folder, CI needs it";

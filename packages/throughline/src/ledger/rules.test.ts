@@ -4,10 +4,10 @@ import { completeMessage, type Message } from "../message/message.ts";
 import type { ToolOutput } from "../message/tool-output.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import type { Ledger } from "./ledger.ts";
-import { isLedger } from "./ledger-shape.ts";
-import { readWords } from "./render/read-quotes.ts";
+import { keepRules } from "./reduce-requests.ts";
 import { renderLedger } from "./render/render-ledger.ts";
-import { keepRules } from "./rule-list.ts";
+import { readWords } from "./render/render-quotes.ts";
+import { isLedger } from "./serialize-ledger.ts";
 import { assistant, ledgerOf, user } from "./session.arbitrary.ts";
 
 const textsOf = ({ constraints }: Ledger) => constraints.map(({ text }) => text);
@@ -245,7 +245,7 @@ describe("too many rules", () => {
     const own = [...few.keys()].map((i) => `Always check part ${i} twice.`);
     expect(textsOf(ledger)).toEqual(expect.arrayContaining([...own, "Never use tabs."]));
     expect(ledger.constraints.length).toBe(200);
-    expect(ledger.constraints.length + ledger.letGo.constraints).toBe(621);
+    expect(ledger.constraints.length + ledger.droppedCounts.constraints).toBe(621);
     const note = render(ledger, 320);
     for (const rule of [...own, "Never use tabs."]) expect(note).toContain(`\n- ${rule}\n`);
     const [section = ""] = /### Rules\n(?:- .*\n)*/.exec(note) ?? [];

@@ -50,8 +50,8 @@ describe("slimLedger", () => {
     expect(rankNames(slimLedger(long, 20))).toEqual(rankNames(long).slice(0, 20));
     expect(slim.requests[0]).toEqual(long.requests[0]);
     expect(slim.requests.at(-1)).toEqual(long.requests.at(-1));
-    expect(slim.requests.length + slim.letGo.requests).toBe(600);
-    expect(slim.constraints.length + slim.letGo.constraints).toBe(600);
+    expect(slim.requests.length + slim.droppedCounts.requests).toBe(600);
+    expect(slim.constraints.length + slim.droppedCounts.constraints).toBe(600);
   });
 
   it("stays below 400 kB, whatever there is in the session", () => {

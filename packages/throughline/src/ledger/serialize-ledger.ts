@@ -1,10 +1,30 @@
 import { isRecord } from "../internal/json.ts";
-import { EMPTY_LEDGER, type Ledger } from "./ledger.ts";
-import { keepBounded } from "./ledger-limits.ts";
-import { rankNames } from "./ledger-names.ts";
-import { isLedger } from "./ledger-shape.ts";
-import { tidyLines } from "./quoted/user-quotes.ts";
-import { keepFiles } from "./reduce-files.ts";
+import { isOneLine } from "../internal/text.ts";
+import {
+  EMPTY_LEDGER,
+  type FileAction,
+  keepBounded,
+  type Ledger,
+  type LedgerChange,
+  type LedgerCommand,
+  type LedgerConstraint,
+  type LedgerError,
+  type LedgerFile,
+  type LedgerName,
+  type LedgerOption,
+  type LedgerOutlook,
+  type LedgerRequest,
+  type LedgerStatement,
+  type LedgerTodo,
+  LIMITS,
+  type PendingCall,
+  type PendingEffect,
+  type PendingTouch,
+} from "./ledger.ts";
+import { BUCKETS, bucketOf, rankNames } from "./ledger-names.ts";
+import { isTypeable, tidyLines } from "./quoted/user-quotes.ts";
+import { MAX_PARTS } from "./read/read-shell.ts";
+import { keepFiles } from "./reduce-outcome.ts";
 import { keepWordsOf } from "./reduce-requests.ts";
 import { keepStatements } from "./statements.ts";
 
@@ -59,13 +79,14 @@ export function readLedger(value: unknown): Ledger | undefined {
 }
 
 /**
- * Upgrades a stored ledger of version 1: its decisions become statements, and its requests stay answered or open. Any
- * other value is returned unchanged.
+ * Upgrades a stored ledger. `letGo` is the earlier name of `droppedCounts`. In version 1, decisions become statements,
+ * and requests stay answered or open. Any other value is returned unchanged.
  */
-export function upgradeLedger(value: unknown): unknown {
-  if (!isRecord(value) || value.version !== 1 || !Array.isArray(value.requests) || !Array.isArray(value.decisions)) {
-    return value;
-  }
+export function upgradeLedger(stored: unknown): unknown {
+  if (!isRecord(stored)) return stored;
+  const { letGo, ...named } = stored;
+  const value = letGo === undefined || "droppedCounts" in named ? stored : { ...named, droppedCounts: letGo };
+  if (value.version !== 1 || !Array.isArray(value.requests) || !Array.isArray(value.decisions)) return value;
   const { decisions, requests, ...rest } = value as unknown as Ledger & { decisions: readonly Decision[] };
   return {
     ...EMPTY_LEDGER,
@@ -79,4 +100,183 @@ export function upgradeLedger(value: unknown): unknown {
 interface Decision {
   readonly text: string;
   readonly at: number;
+}
+
+type Check = (value: unknown) => boolean;
+
+/** Larger than any session, and small enough for exact numbers. */
+const MOST = 1e12;
+/** Characters that a cut text may exceed its limit by, for the note and the handle. */
+const NOTE = LIMITS.partId + 40;
+/** Options have a number from 1 to 9 or a letter from A to D. */
+const MAX_OPTIONS = 13;
+const NAME = /^[\w./:?=&%#@~+,;!$\\\u00c0-\u024f-]+$/;
+
+const natural: Check = (value) => Number.isInteger(value) && amount(value);
+const amount: Check = (value) => typeof value === "number" && value >= 0 && value <= MOST;
+const flag: Check = (value) => typeof value === "boolean";
+const oneOf = (...words: readonly string[]): Check => {
+  return (value) => typeof value === "string" && words.includes(value);
+};
+const text = (max: number, isFine: (value: string) => boolean = () => true): Check => {
+  return (value) => typeof value === "string" && value.length <= max && isFine(value);
+};
+const line = (max: number): Check => text(max, isOneLine);
+const maybe = (check: Check): Check => {
+  return (value) => value === undefined || check(value);
+};
+const listOf = (max: number, check: Check): Check => {
+  return (value) => Array.isArray(value) && value.length <= max && value.every(check);
+};
+/** An object with exactly these fields. */
+const shape = <T>(fields: { readonly [K in keyof T]-?: Check }): Check => {
+  const checks = Object.entries<Check>(fields);
+  return (value) =>
+    isRecord(value) &&
+    Object.keys(value).every((name) => Object.hasOwn(fields, name)) &&
+    checks.every(([name, check]) => check(Object.hasOwn(value, name) ? value[name] : undefined));
+};
+
+const partId = maybe(text(LIMITS.partId, isTypeable));
+const action = oneOf("read", "edited", "written", "created", "deleted", "renamed");
+
+const request = shape<LedgerRequest>({
+  text: text(LIMITS.request + NOTE, (words) => tidyLines(words) === words),
+  part: partId,
+  at: natural,
+  time: maybe(natural),
+  state: oneOf("open", "done", "answered", "stopped"),
+  work: maybe(oneOf("ran", "changed")),
+  said: natural,
+});
+const constraint = shape<LedgerConstraint>({
+  text: line(LIMITS.rule + NOTE),
+  part: partId,
+  at: natural,
+  kind: maybe(oneOf("correction")),
+  wasDone: maybe(flag),
+  refused: maybe(text(LIMITS.refused, (value) => isOneLine(value) && !value.includes("`"))),
+  times: maybe(natural),
+  behind: maybe(natural),
+});
+const statement = shape<LedgerStatement>({ text: line(LIMITS.sentence), at: natural, order: natural });
+const outlook = shape<LedgerOutlook>({ kind: oneOf("next", "question"), text: line(LIMITS.sentence), at: natural });
+const file = shape<LedgerFile>({
+  id: natural,
+  path: line(LIMITS.path),
+  actions: shape<Record<FileAction, number>>({
+    read: maybe(natural),
+    edited: maybe(natural),
+    written: maybe(natural),
+    created: maybe(natural),
+    deleted: maybe(natural),
+    renamed: maybe(natural),
+  }),
+  last: action,
+  at: natural,
+  to: maybe(line(LIMITS.path)),
+});
+const change = shape<LedgerChange>({
+  file: natural,
+  lines: listOf(LIMITS.changedLines, line(LIMITS.changedLine)),
+  at: natural,
+});
+const command = shape<LedgerCommand>({
+  text: line(LIMITS.command),
+  gist: text(LIMITS.gist),
+  runs: natural,
+  outcome: oneOf("running", "ok", "failed", "refused"),
+  exitCode: maybe((value) => Number.isInteger(value) && amount(Math.abs(value as number))),
+  tests: maybe(flag),
+  says: maybe(line(LIMITS.says)),
+  at: natural,
+});
+const error = shape<LedgerError>({
+  text: line(LIMITS.says),
+  source: line(LIMITS.command),
+  gist: text(LIMITS.path),
+  at: natural,
+  resolved: maybe(line(LIMITS.resolved)),
+});
+const option = shape<LedgerOption>({ label: text(1), text: line(LIMITS.sentence) });
+const todo = shape<LedgerTodo>({
+  id: maybe(text(LIMITS.todoId)),
+  text: line(LIMITS.todo),
+  status: oneOf("pending", "in_progress", "completed"),
+  list: oneOf("tool", "tasks", "text"),
+  at: natural,
+});
+const name = shape<LedgerName>({
+  text: text(LIMITS.name, (value) => NAME.test(value)),
+  seen: natural,
+  heat: (value) => listOf(3, amount)(value) && (value as readonly number[]).length === 3,
+  file: maybe(natural),
+});
+const touch = shape<PendingTouch>({
+  id: natural,
+  path: line(LIMITS.path),
+  action,
+  to: maybe(line(LIMITS.path)),
+});
+const effect = shape<PendingEffect>({
+  at: natural,
+  touches: listOf(LIMITS.touches, touch),
+  command: maybe(line(LIMITS.command)),
+  isAllOrNothing: maybe(flag),
+  isChange: maybe(flag),
+  lines: maybe(listOf(LIMITS.changedLines, line(LIMITS.changedLine))),
+});
+const pending = shape<PendingCall>({
+  id: text(LIMITS.callId),
+  gist: maybe(text(LIMITS.gist)),
+  file: maybe(natural),
+  tests: maybe(flag),
+  tool: maybe(text(LIMITS.toolName)),
+  approval: maybe(text(LIMITS.callId)),
+  parts: maybe(listOf(MAX_PARTS, text(LIMITS.gist))),
+  effect: maybe(effect),
+  refused: maybe(flag),
+});
+const ledger = shape<Ledger>({
+  version: (value) => value === 2,
+  messages: natural,
+  clock: natural,
+  nextFile: natural,
+  requests: listOf(LIMITS.requests.count, request),
+  constraints: listOf(LIMITS.constraints.count, constraint),
+  droppedCounts: shape<Ledger["droppedCounts"]>({ requests: natural, constraints: natural }),
+  files: listOf(LIMITS.files, file),
+  changes: maybe(listOf(LIMITS.changes, change)),
+  commands: listOf(LIMITS.commands, command),
+  errors: listOf(LIMITS.errors, error),
+  statements: listOf(LIMITS.statements.count, statement),
+  outlook: maybe(outlook),
+  options: maybe(listOf(MAX_OPTIONS, option)),
+  todos: listOf(LIMITS.todos, todo),
+  names: listOf(BUCKETS, listOf(LIMITS.names, name)),
+  pending: listOf(LIMITS.pending, pending),
+});
+
+/** True if a JSON value is a ledger within its limits, with each text in normal form. */
+export function isLedger(value: unknown): value is Ledger {
+  return ledger(value) && hasSoundNames(value as Ledger) && isWithin(value as Ledger);
+}
+
+/** Each name is in its bucket, and none is from the future. */
+function hasSoundNames({ names, clock }: Ledger): boolean {
+  if (names.length !== 0 && names.length !== BUCKETS) return false;
+  const size = names.reduce((sum, bucket) => sum + bucket.length, 0);
+  return (
+    size <= LIMITS.names &&
+    names.every((bucket, index) => bucket.every(({ text, seen }) => seen <= clock && bucketOf(text) === index))
+  );
+}
+
+function isWithin({ requests, constraints, statements }: Ledger): boolean {
+  const lengthOf = (list: readonly { readonly text: string }[]) => list.reduce((sum, one) => sum + one.text.length, 0);
+  return (
+    lengthOf(requests) <= LIMITS.requests.characters &&
+    lengthOf(constraints) <= LIMITS.constraints.characters &&
+    lengthOf(statements) <= LIMITS.statements.characters
+  );
 }

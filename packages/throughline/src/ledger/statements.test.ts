@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../tokens/count-tokens.ts";
 import type { Ledger } from "./ledger.ts";
-import { readWords } from "./render/read-quotes.ts";
 import { renderLedger } from "./render/render-ledger.ts";
+import { readWords } from "./render/render-quotes.ts";
 import { assistant, ledgerOf, tool, user } from "./session.arbitrary.ts";
 
 const textsOf = ({ statements }: Ledger) => statements.map(({ text }) => text);

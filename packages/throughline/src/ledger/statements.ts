@@ -3,9 +3,8 @@ import { CODE_BLOCK, readProse, splitSentences } from "../language/sentences.ts"
 import { isSmallTalk } from "../language/small-talk.ts";
 import { termHashes } from "../language/terms.ts";
 import { isUnspaced } from "../language/words.ts";
-import type { Ledger, LedgerOutlook, LedgerRequest, LedgerStatement } from "./ledger.ts";
-import { LIMITS } from "./ledger-limits.ts";
-import { readOptions } from "./read/choices.ts";
+import { type Ledger, type LedgerOutlook, type LedgerRequest, type LedgerStatement, LIMITS } from "./ledger.ts";
+import { readOptions } from "./read/find-rules.ts";
 
 /** Of a longer text, only the head and the tail are read. */
 const MAX_PROSE = 24_000;

@@ -1,4 +1,4 @@
-import type { AnyModel } from "../compact/prose/to-model.ts";
+import type { AnyModel } from "../compact/prose/model-adapter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { Logger } from "../ports/logger.ts";

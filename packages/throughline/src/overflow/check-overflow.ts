@@ -80,7 +80,7 @@ function byteThresholdOf(config: Partial<CompactionConfig>): number {
  * @throws InvalidOptionError if an option is invalid or unknown.
  *
  * @example
- * if (shouldCompact(messages)) console.log(await compact(messages, "session-1", model));
+ * if (shouldCompact(messages)) console.log(await compact(messages, { sessionId: "session-1" }));
  */
 export function shouldCompact(
   messages: readonly (Message | ForeignModelMessage)[],

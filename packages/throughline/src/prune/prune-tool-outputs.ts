@@ -209,14 +209,18 @@ function coversAll({ part }: PlacedCall): boolean {
   return !isRecord(input) || !("offset" in input || "limit" in input || "view_range" in input || "start_line" in input);
 }
 
-const PREVIEW_CHARS = 80;
-
 /** Copy of the result with its output masked: tool, size, first line and handle. */
 export function maskOutput(part: ToolResultPart, tokens: number, at: number): ToolResultPart {
-  const text = toolOutputText(part.output);
-  const firstLine = text.trimStart().split("\n", 1)[0]?.slice(0, PREVIEW_CHARS).trim() ?? "";
-  const preview = firstLine === "" ? "" : ` It began: ${JSON.stringify(firstLine)}.`;
-  const value = `[Output of ${part.toolName} masked: ${tokens.toLocaleString("en-US")} tokens.${preview} Recall it as ${handleOf(part.id)}]`;
+  const value = maskNote(`Output of ${part.toolName}`, part, tokens, toolOutputText(part.output));
   const { tokens: _, foreign: __, ...rest } = part;
   return { ...rest, output: { type: "text", value }, compactedAt: at, originalTokens: tokens };
+}
+
+const PREVIEW_CHARS = 80;
+
+/** Note that replaces masked content: its name, size, first line and handle. */
+export function maskNote(name: string, { id }: Part, tokens: number, text = ""): string {
+  const firstLine = text.trimStart().split("\n", 1)[0]?.slice(0, PREVIEW_CHARS).trim() ?? "";
+  const preview = firstLine === "" ? "" : ` It began: ${JSON.stringify(firstLine)}.`;
+  return `[${name} masked: ${tokens.toLocaleString("en-US")} tokens.${preview} Recall it as ${handleOf(id)}]`;
 }

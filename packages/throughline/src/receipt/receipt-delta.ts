@@ -1,6 +1,5 @@
 import { isRecord, type JsonRecord, sameJson } from "../internal/json.ts";
-import type { ReceiptItem } from "./receipt.ts";
-import type { ReceiptRecord } from "./receipt-record.ts";
+import type { ReceiptItem, ReceiptRecord } from "./receipt.ts";
 
 /**
  * A whole record is stored after this many changes, so that reading one stays cheap. The number grows with the items of

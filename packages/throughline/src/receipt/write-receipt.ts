@@ -1,5 +1,5 @@
 import type { EditedParts } from "../compact/edited-parts.ts";
-import { findOriginalTask } from "../compact/original-task.ts";
+import { findOriginalTask } from "../compact/select-messages.ts";
 import type { CompactionEvent } from "../compact/window.ts";
 import type { IrreducibleContextError } from "../errors/session-errors.ts";
 import { omitUndefined } from "../internal/json.ts";
@@ -10,8 +10,7 @@ import { handleOf, type Part } from "../message/part.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import type { FittedWindow } from "../trim/fit-window.ts";
-import type { ReceiptItem, ReceiptRule, UserRulePlace } from "./receipt.ts";
-import type { ReceiptDraft } from "./receipt-record.ts";
+import type { ReceiptDraft, ReceiptItem, ReceiptRule, UserRulePlace } from "./receipt.ts";
 
 /** Number of trimmed messages that a receipt lists. */
 const MAX_NEAR_MISSES = 20;
@@ -100,8 +99,8 @@ function budgetNote(budget: number, { modelId, contextLimit }: ReceiptDeps): str
 function cutHandles({ fitted, window, latest }: ReceiptInput): readonly string[] {
   if (fitted.cut.length === 0) return [];
   const cut = new Set(fitted.cut);
-  const standIns = new Set(latest?.standIns.map(({ id }) => id));
-  const own = window.filter(({ id }) => !standIns.has(id)).flatMap(({ parts }) => parts);
+  const summaryMessages = new Set(latest?.summaryMessages.map(({ id }) => id));
+  const own = window.filter(({ id }) => !summaryMessages.has(id)).flatMap(({ parts }) => parts);
   return own.filter(({ id }) => cut.has(id)).map(({ id }) => handleOf(id));
 }
 
@@ -116,12 +115,12 @@ function messageItems(input: ReceiptInput): readonly ReceiptItem[] {
   const task = window[findOriginalTask(window)]?.id;
   let ids: ReadonlySet<string> | undefined;
   const known = () => (ids ??= new Set(window.map((message) => message.id)));
-  const standIns = new Map(latest?.standIns.map((message) => [message.id, message]));
+  const summaryMessages = new Map(latest?.summaryMessages.map((message) => [message.id, message]));
   const ruleOf = ({ id, role }: Message, sources: readonly string[], isUnchanged: boolean): ReceiptRule => {
     if (role === "system") return "system";
     if (task !== undefined && sources.includes(task)) return "task";
-    const standIn = standIns.get(id);
-    if (standIn !== undefined) return standIn.isSummary === true ? "summary" : "continuation";
+    const inserted = summaryMessages.get(id);
+    if (inserted !== undefined) return inserted.isSummary === true ? "summary" : "continuation";
     if (pinned.has(id)) return "pin";
     // Messages that were not there before the repair come from it.
     return isUnchanged || known().has(id) ? "tail" : "repair";
@@ -129,7 +128,7 @@ function messageItems(input: ReceiptInput): readonly ReceiptItem[] {
   let next = 0;
   return fitted.messages.map((message) => {
     // A message that is sent as it is has no other source. Both lists are in the same order.
-    const isUnchanged = window[next] === message && message.parts.length > 0 && !standIns.has(message.id);
+    const isUnchanged = window[next] === message && message.parts.length > 0 && !summaryMessages.has(message.id);
     const sources = isUnchanged ? [message.id] : sourcesOf([message]);
     next += 1;
     const rule = ruleOf(message, sources, isUnchanged);

@@ -1,6 +1,6 @@
-import type { CompactionLimits } from "../compact/compaction-sizes.ts";
+import type { CompactionLimits } from "../compact/divide-window.ts";
+import type { CompactionPreview } from "../compact/plan-compaction.ts";
 import { type CompactionPolicy, SESSION_POLICY } from "../compact/policy.ts";
-import type { CompactionPreview } from "../compact/preview-compaction.ts";
 import { findProfile, type ProfileName, type SummaryProfile } from "../compact/profiles.ts";
 import type { CompactionEvent } from "../compact/window.ts";
 import {
@@ -15,12 +15,11 @@ import {
 import { omitUndefined } from "../internal/json.ts";
 import { getModelLimits } from "../tokens/model-limits.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
-import { withSessionSpan } from "./session-spans.ts";
-import { thresholdOf } from "./state/session-deps.ts";
+import { loadPlanning, SummaryMeter } from "./background-summary.ts";
+import { withSessionSpan } from "./session-events.ts";
+import { thresholdOf } from "./session-settings.ts";
 import type { SessionSnapshot } from "./state/session-repository.ts";
-import { SummaryMeter } from "./summary-meter.ts";
-import { loadPlanning, pruneTurn, type SessionParts } from "./turn.ts";
-import { type BudgetOptions, MANUAL_BUDGET, turnBudget } from "./turn-budget.ts";
+import { type BudgetOptions, MANUAL_BUDGET, pruneTurn, type SessionParts, turnBudget } from "./turn.ts";
 
 /** Options of `session.compact` and `session.preview`. */
 export interface CompactOptions {
@@ -115,7 +114,7 @@ export async function previewSession(
   const limits = manualLimits(snapshot, options, omitUndefined({ ...MANUAL_BUDGET, budget }));
   const [{ planCompaction }, { previewCompaction }] = await Promise.all([
     loadPlanning(),
-    import("../compact/preview-compaction.ts"),
+    import("../compact/plan-compaction.ts"),
   ]);
   const planned = await planCompaction(snapshot, MANUAL_POLICY, limits);
   options.signal?.throwIfAborted();

@@ -65,7 +65,7 @@ describe("a provider's report on a turn", () => {
     const session = throughline.session("s", options);
     await session.append([{ role: "user", content: task }, ...steps(100, 2_000)]);
     expect((await session.prepare()).tokens.final).toBeGreaterThan(16_000);
-    await session.observe({ contextLimit: 16_000, wasRefused: true });
+    await session.reportUsage({ contextLimit: 16_000, wasRefused: true });
     const smaller = await session.prepare();
     expect(smaller.tokens.final).toBeLessThanOrEqual(12_000);
     expect(smaller.receipt.budget).toBe(12_000);

@@ -3,7 +3,7 @@ import { omitUndefined } from "../internal/json.ts";
 import type { Receipt } from "../receipt/receipt.ts";
 import { observeUsage } from "../tokens/calibration.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
-import type { SessionDeps } from "./state/session-deps.ts";
+import type { SessionDeps } from "./session-settings.ts";
 import type { SessionState } from "./state/session-state.ts";
 
 /** The provider's answer to a turn. */

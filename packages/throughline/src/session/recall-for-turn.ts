@@ -1,11 +1,9 @@
 import { InvalidOptionError } from "../errors/input-errors.ts";
 import { cutMiddle, messageOf } from "../internal/text.ts";
-import { withoutInjected } from "../ledger/quoted/injected.ts";
-import { readUserWords } from "../ledger/quoted/user-words.ts";
+import { readUserWords, withoutInjected } from "../ledger/quoted/user-words.ts";
 import type { Message } from "../message/message.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import type { PrepareOptions } from "./session-options.ts";
-import type { RecalledBlock } from "./state/session-deps.ts";
+import type { PrepareOptions, RecalledBlock } from "./session-options.ts";
 import type { SessionSnapshot } from "./state/session-repository.ts";
 
 /** Default size of the memory block in tokens, without and with signals, and its maximum share of the turn's budget. */

@@ -1,9 +1,13 @@
-import { extractToolNames } from "../compact/presets/working-context.ts";
-import { NOT_READY } from "../compact/prose/ready-prose.ts";
+import type { CompactionEvent } from "../compact/window.ts";
+import { extractToolNames } from "../compact/working-context.ts";
 import { messageOf } from "../internal/text.ts";
 import { NEAR_LIMIT } from "../overflow/compaction-config.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Receipt } from "../receipt/receipt.ts";
+import { type Attributes, withSpan } from "../telemetry/with-span.ts";
+import { NOT_READY } from "./background-summary.ts";
+import type { PreparedTurn } from "./session-options.ts";
+import type { SessionDeps } from "./session-settings.ts";
 import type { SessionRepository } from "./state/session-repository.ts";
 import type { SessionChanges } from "./state/session-state.ts";
 
@@ -89,7 +93,7 @@ export class SessionEmitter {
     };
   }
 
-  tell<T extends SessionEventType>(type: T, data: SessionEvents[T]): void {
+  send<T extends SessionEventType>(type: T, data: SessionEvents[T]): void {
     const event = { type, sessionId: this.#repository.key.sessionId, data } as SessionEvent;
     this.#emit(event);
     const shared: SharedEvent = { from: this.#repository.holder, event };
@@ -104,7 +108,7 @@ export class SessionEmitter {
     if (pruned !== undefined) {
       const { outputsPruned, tokensSaved } = pruned.report;
       this.#logger.info(`Pruned ${outputsPruned} tool outputs, ${tokensSaved} tokens.`);
-      this.tell("prune:complete", pruned.report);
+      this.send("prune:complete", pruned.report);
     }
     if (compaction !== undefined) {
       const { round, tokensBefore, tokensAfter, withoutProse } = compaction.event;
@@ -147,4 +151,66 @@ export class SessionEmitter {
   #warn(what: string, error: unknown): void {
     this.#logger.warn(`${what}: ${messageOf(error)}`);
   }
+}
+
+/** Operations with a span, and what their spans report in the end. */
+interface SpanResults {
+  readonly prepare: PreparedTurn;
+  readonly prune: SessionEvents["prune:complete"];
+  /** `undefined` if nothing was compacted. */
+  readonly compact: { readonly event: CompactionEvent } | undefined;
+}
+
+/** Attributes of each result; texts only if `recordContent` is set. */
+const RESULT_ATTRIBUTES: {
+  readonly [N in keyof SpanResults]: (result: SpanResults[N], recordContent: boolean | undefined) => Attributes;
+} = {
+  prepare: ({ messages, tokens, wasPruned, wasCompacted, receipt, system }, recordContent) => ({
+    "throughline.budget": receipt.budget,
+    "throughline.tokens.before": tokens.before,
+    "throughline.tokens.after_prune": tokens.afterPrune,
+    "throughline.tokens.after_compact": tokens.afterCompact,
+    "throughline.tokens.final": tokens.final,
+    "throughline.was_pruned": wasPruned,
+    "throughline.was_compacted": wasCompacted,
+    "throughline.messages.count": messages.length,
+    "throughline.receipt.id": receipt.id,
+    ...(recordContent &&
+      system !== "" && { "gen_ai.system_instructions": JSON.stringify([{ type: "text", content: system }]) }),
+  }),
+  prune: ({ outputsPruned, tokensSaved }) => ({
+    "throughline.prune.outputs": outputsPruned,
+    "throughline.prune.tokens_saved": tokensSaved,
+  }),
+  compact: (compaction, recordContent) => {
+    if (compaction === undefined) return { "throughline.compact.outcome": "nothing" };
+    const { event: done } = compaction;
+    return {
+      "throughline.compact.outcome": "compacted",
+      "throughline.compact.id": done.id,
+      "throughline.compact.round": done.round,
+      "throughline.compact.messages": done.compactedMessageIds.length,
+      "throughline.compact.has_prose": done.withoutProse === undefined,
+      "throughline.tokens.before": done.tokensBefore,
+      "throughline.tokens.after_compact": done.tokensAfter,
+      ...(recordContent && { "throughline.compact.summary": done.summary }),
+    };
+  },
+};
+
+/** Runs an operation of a session inside its span, if there is a tracer. `attributes` are known before it starts. */
+export function withSessionSpan<N extends keyof SpanResults, T extends SpanResults[N]>(
+  { sessionId, modelId, contextLimit, telemetry }: SessionDeps,
+  name: N,
+  work: () => Promise<T>,
+  attributes: Attributes = {},
+): Promise<T> {
+  const before = () => ({
+    "gen_ai.conversation.id": sessionId,
+    "gen_ai.request.model": modelId,
+    "throughline.context_limit": contextLimit,
+    ...attributes,
+  });
+  const after = (result: T) => RESULT_ATTRIBUTES[name](result, telemetry?.recordContent);
+  return withSpan(telemetry, { name: `throughline.${name}`, before, after }, work);
 }

@@ -1,5 +1,5 @@
-import type { WorkingContext } from "../compact/presets/working-context.ts";
 import { findProfile, type ProfileName, type SummaryProfile } from "../compact/profiles.ts";
+import type { WorkingContext } from "../compact/working-context.ts";
 import {
   ABOVE_ZERO,
   AT_LEAST_ZERO,
@@ -20,7 +20,9 @@ import type { Message } from "../message/message.ts";
 import { CONFIG_RULES, type CompactionConfig } from "../overflow/compaction-config.ts";
 import type { ContextSignals } from "../ports/workspace.ts";
 import type { Receipt } from "../receipt/receipt.ts";
-import type { Recaller } from "./state/session-deps.ts";
+
+/** Thresholds and limits of a session. Its context limit and its reserve for the reply are options of their own. */
+export type SessionConfig = Partial<Omit<CompactionConfig, "modelContextLimit" | "outputReserve">>;
 
 /** Options of `tl.session`. */
 export interface SessionOptions {
@@ -47,7 +49,7 @@ export interface SessionOptions {
    */
   readonly reader?: NoteReader;
   /** Thresholds and limits of pruning and compaction. */
-  readonly config?: Partial<CompactionConfig>;
+  readonly config?: SessionConfig;
   /** Timeout of the model that writes summaries, in milliseconds. Default: 30,000. */
   readonly summaryTimeLimit?: number;
   /** Maximum calls of that model, over the whole life of the session. Default: 200. */
@@ -66,6 +68,8 @@ export interface SessionOptions {
   /** Tools that the agent discovered. A compaction drops those that the window no longer names. */
   readonly workingContext?: WorkingContext;
 }
+
+const { modelContextLimit: _limit, outputReserve: _reserve, ...SESSION_CONFIG_RULES } = CONFIG_RULES;
 
 const SESSION_RULES: OptionRules<SessionOptions> = {
   modelId: TEXT,
@@ -89,17 +93,17 @@ const SESSION_RULES: OptionRules<SessionOptions> = {
 /**
  * Checks the options of a session.
  *
- * @param place Name of the function that takes them, for the error.
+ * @param caller Name of the function that takes them, for the error.
  * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
  */
-export function checkSessionOptions(place: string, options: SessionOptions = {}): void {
-  checkOptions(place, options, SESSION_RULES);
-  checkOptions<Partial<CompactionConfig>>(`${place} (config)`, options.config, CONFIG_RULES);
+export function checkSessionOptions(caller: string, options: SessionOptions = {}): void {
+  checkOptions(caller, options, SESSION_RULES);
+  checkOptions<SessionConfig>(`${caller} (config)`, options.config, SESSION_CONFIG_RULES);
   findProfile(options.profile);
   const { keepTokens, keepShare } = options;
   if (keepTokens === undefined || keepShare === undefined) return;
   const given = `${keepTokens} and ${keepShare}`;
-  throw new InvalidOptionError(`keepTokens and keepShare of ${place}`, given, "only one of the two");
+  throw new InvalidOptionError(`keepTokens and keepShare of ${caller}`, given, "only one of the two");
 }
 
 /** Options of `session.prepare`. */
@@ -174,3 +178,34 @@ export interface PreparedTurn {
 
 /** The windows of prepared turns, in Throughline's own form. A message that stays in the window is the same object. */
 export const turnWindows = new WeakMap<PreparedTurn, readonly Message[]>();
+
+/** A request for the memories of one turn. */
+export interface RecallForTurn {
+  /** Text that the memories should match: by default the last message of the user. */
+  readonly question: string;
+  /** Signals about the current work, as passed to `session.prepare`. */
+  readonly signals?: ContextSignals;
+  /** Maximum size of the block, in counted tokens. */
+  readonly budget: number;
+  /** Current size of the window, in counted tokens. */
+  readonly windowTokens: number;
+  /** Context limit of the model in tokens. */
+  readonly contextLimit: number;
+  /** True if a message is in the window already, so that memories of it can be left out. */
+  readonly isInWindow: (messageId: string) => boolean;
+}
+
+/** Memories for a turn, as they are added to the system prompt. */
+export interface RecalledBlock {
+  /** Text to append to the system prompt. */
+  readonly text: string;
+  /** Ids of the memories, in the order of the text. */
+  readonly sources: readonly string[];
+  /** Reason for each memory, by id. */
+  readonly reasons?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds the memories for a turn; resolves to `undefined` if none fits. Pass your own as `session.prepare({ memory })`.
+ */
+export type Recaller = (wanted: RecallForTurn) => Promise<RecalledBlock | undefined>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { WorkingContext } from "../compact/presets/working-context.ts";
+import { WorkingContext } from "../compact/working-context.ts";
 import { SessionBusyError } from "../errors/session-errors.ts";
 import { NotFoundError } from "../errors/store-errors.ts";
 import type { ModelMessage } from "../message/convert/ai-sdk-types.ts";
@@ -176,7 +176,7 @@ describe("a session", () => {
   it("adds the reported usage to the receipt, cached tokens included", async () => {
     const open = await session([{ role: "user", content: "Hello" }]);
     await open.prepare();
-    await open.observe({ inputTokens: 120, cacheReadTokens: 100, cacheWriteTokens: 20 });
+    await open.reportUsage({ inputTokens: 120, cacheReadTokens: 100, cacheWriteTokens: 20 });
     await open.prepare();
     const [first, second] = await open.receipts();
     expect(first?.usage).toEqual({ inputTokens: 120, cacheReadTokens: 100, cacheWriteTokens: 20 });
@@ -243,7 +243,7 @@ describe("a session", () => {
   it("corrects its counts by the reported usage", async () => {
     const open = await session();
     const first = await open.prepare({ budget: 100_000 });
-    await open.observe({ inputTokens: first.tokens.final * 1.5 });
+    await open.reportUsage({ inputTokens: first.tokens.final * 1.5 });
     const second = await open.prepare({ budget: 100_000 });
     expect(second.tokens.final).toBeCloseTo(first.tokens.final * 1.5, -2);
   });

@@ -1,4 +1,4 @@
-import type { CompactionPreview } from "../compact/preview-compaction.ts";
+import type { CompactionPreview } from "../compact/plan-compaction.ts";
 import { type CompactionEvent, eventIdsOf, findEvent, reopen } from "../compact/window.ts";
 import { checkOptions } from "../errors/check-options.ts";
 import { NotFoundError } from "../errors/store-errors.ts";
@@ -20,17 +20,16 @@ import {
   previewSession,
   pruneSession,
 } from "./compact-session.ts";
+import type { Recalled } from "./edit-window.ts";
 import { learnFromReport, REPORT_RULES, type TurnReport, withUsage } from "./learn-from-report.ts";
-import { SessionEmitter, type SessionListener } from "./session-events.ts";
+import { SessionEmitter, type SessionListener, withSessionSpan } from "./session-events.ts";
 import { type PreparedTurn, type PrepareOptions, turnWindows } from "./session-options.ts";
-import { withSessionSpan } from "./session-spans.ts";
-import type { SessionDeps } from "./state/session-deps.ts";
+import type { SessionDeps } from "./session-settings.ts";
+import { SessionWindow } from "./session-window.ts";
 import { SessionLease } from "./state/session-lease.ts";
 import { SessionRepository } from "./state/session-repository.ts";
 import type { ListedCompaction, SessionState } from "./state/session-state.ts";
 import { prepareTurn, type SessionParts } from "./turn.ts";
-import type { Recalled } from "./window/recall-handle.ts";
-import { SessionWindow } from "./window/session-window.ts";
 
 /** The window that `session.prepare` returned last. */
 export interface PreparedWindow {
@@ -74,7 +73,7 @@ export class Session {
   }
 
   /** The last window that this object prepared; `undefined` before the first turn. */
-  get prepared(): PreparedWindow | undefined {
+  get lastWindow(): PreparedWindow | undefined {
     return this.#prepared;
   }
 
@@ -251,7 +250,7 @@ export class Session {
     const { key, store } = this.#repository;
     const read = async () => {
       const events = await this.#repository.allEvents();
-      const { recallHandle } = await import("./window/recall-handle.ts");
+      const { recallHandle } = await import("./edit-window.ts");
       return { handle, messages: await recallHandle(handle, { key, messages: store.messages, events }) };
     };
     return this.#repository.exclusive(read, { load: false });
@@ -317,10 +316,10 @@ export class Session {
    * @example
    * const { messages, system } = await session.prepare();
    * const { usage } = await generateText({ model, system, messages });
-   * if (usage.inputTokens !== undefined) await session.observe({ inputTokens: usage.inputTokens });
+   * if (usage.inputTokens !== undefined) await session.reportUsage({ inputTokens: usage.inputTokens });
    */
-  async observe(report: TurnReport): Promise<void> {
-    checkOptions("session.observe", report, REPORT_RULES);
+  async reportUsage(report: TurnReport): Promise<void> {
+    checkOptions("session.reportUsage", report, REPORT_RULES);
     return this.#repository.exclusive(async () => {
       const { deps, receipts, receiptCount } = this.#repository;
       const receipt = await receipts.newest(receiptCount);
@@ -346,7 +345,7 @@ export class Session {
   }
 
   /**
-   * Returns the receipts of the newest turns, oldest first. A receipt has `usage` if `observe` reported it.
+   * Returns the receipts of the newest turns, oldest first. A receipt has `usage` if `reportUsage` reported it.
    *
    * @param limit Maximum number of receipts. Default: all.
    *

@@ -131,7 +131,7 @@ describe("a session that is loaded again", () => {
     const [one, other] = await two();
     await one.append([{ role: "user", content: task }, ...steps(20)]);
     const first = await one.prepare();
-    await other.observe({ inputTokens: first.tokens.final * 1.5 });
+    await other.reportUsage({ inputTokens: first.tokens.final * 1.5 });
     expect((await one.prepare()).tokens.final).toBeCloseTo(first.tokens.final * 1.5, -2);
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
+import type { CompactionDetail } from "../compact/window.ts";
 import { anyWindow } from "../message/message.arbitrary.ts";
 import type { Message } from "../message/message.ts";
 import type { Store } from "../ports/store.ts";
@@ -11,6 +12,7 @@ import { inProcessStore } from "../store/in-process.ts";
 import { sqliteStore } from "../store/sqlite/sqlite.ts";
 import { createThroughline } from "../throughline.ts";
 import { clock, session as longSession, steps, task } from "./long-session.fixture.ts";
+import type { SessionState } from "./state/session-state.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "throughline-stored-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -84,4 +86,37 @@ describe("a session in SQLite that is opened again for each task", () => {
     expect((await (await open(store)).prepare({ budget: 900_000 })).messages).toEqual(whole.messages);
     await store.close();
   });
+});
+
+/** A store whose sessions have the field names of version 0.1. */
+function withEarlierNames(store: Store): Store {
+  const { compactions, state } = store.sessions;
+  const sessions: Store["sessions"] = {
+    ...store.sessions,
+    async compactions(...wanted) {
+      return (await compactions.call(store.sessions, ...wanted)).map(({ detail, ...event }) => {
+        const { summaryMessages: standIns, ...rest } = detail as CompactionDetail;
+        return { ...event, detail: { ...rest, standIns } };
+      });
+    },
+    async state(key) {
+      const { ledger, ...rest } = (await state.call(store.sessions, key)) as SessionState;
+      const { droppedCounts: letGo, ...named } = ledger;
+      return { ...rest, ledger: { ...named, letGo } };
+    },
+  };
+  return { ...store, sessions };
+}
+
+it("opens a session that was stored with the field names of version 0.1", async () => {
+  const store = inProcessStore();
+  const session = await open(store);
+  await session.append([{ role: "user", content: task }, ...steps(40)]);
+  const compaction = await session.compact();
+  const window = await session.window.messages();
+  const reopened = await open(withEarlierNames(store));
+  expect(await reopened.window.messages()).toEqual(window);
+  expect(await reopened.compact({ keepTokens: 0 })).toMatchObject({ round: 2 });
+  expect(await reopened.restore(compaction?.id ?? "")).toBe(true);
+  expect(await reopened.window.messages()).toHaveLength((await session.history()).length);
 });

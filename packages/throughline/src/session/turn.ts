@@ -1,30 +1,35 @@
 import { editedParts } from "../compact/edited-parts.ts";
 import { SESSION_POLICY } from "../compact/policy.ts";
-import { NOT_READY, proseFor } from "../compact/prose/ready-prose.ts";
 import type { CompactionEvent } from "../compact/window.ts";
 import { checkOptions } from "../errors/check-options.ts";
+import { InvalidOptionError } from "../errors/input-errors.ts";
 import { IrreducibleContextError } from "../errors/session-errors.ts";
-import { lazy } from "../internal/memoize.ts";
 import { yieldToEventLoop } from "../internal/yield-to-event-loop.ts";
 import type { Message } from "../message/message.ts";
 import type { Part } from "../message/part.ts";
 import { withChangedParts } from "../message/repair/repair.ts";
 import { busy, MAX_TRIES } from "../ports/store.ts";
 import { pruneToolOutputs } from "../prune/prune-tool-outputs.ts";
-import { type ReceiptDraft, toReceipt } from "../receipt/receipt-record.ts";
+import { type ReceiptDraft, toReceipt } from "../receipt/receipt.ts";
 import { failedReceipt, type ReceiptInput, writeReceipt } from "../receipt/write-receipt.ts";
+import { countTotalBytes } from "../tokens/count-bytes.ts";
 import { counterFor } from "../tokens/count-tokens.ts";
+import { REQUEST_TOKENS } from "../tokens/token-counter.ts";
 import { type FittedWindow, fitWindow } from "../trim/fit-window.ts";
-import type { BackgroundSummary } from "./background-summary.ts";
+import {
+  type BackgroundSummary,
+  loadPlanning,
+  NOT_READY,
+  proseFor,
+  SummaryMeter,
+  summariesSpent,
+} from "./background-summary.ts";
 import { type RecalledForTurn, recallForTurn } from "./recall-for-turn.ts";
-import type { SessionEmitter } from "./session-events.ts";
+import { type SessionEmitter, withSessionSpan } from "./session-events.ts";
 import { PREPARE_RULES, type PreparedTurn, type PrepareOptions } from "./session-options.ts";
-import { withSessionSpan } from "./session-spans.ts";
 import type { SessionLease } from "./state/session-lease.ts";
 import type { SessionRepository, SessionSnapshot } from "./state/session-repository.ts";
 import type { SessionChanges } from "./state/session-state.ts";
-import { SummaryMeter, summariesSpent } from "./summary-meter.ts";
-import { type BudgetOptions, type TurnBudget, turnBudget } from "./turn-budget.ts";
 
 /** The objects of one open session. */
 export interface SessionParts {
@@ -64,9 +69,6 @@ interface PlannedTurn extends TurnState {
 interface FailedTurn extends SessionChanges {
   readonly error: IrreducibleContextError;
 }
-
-/** Most sessions are never compacted: the code for it is loaded when it is needed. */
-export const loadPlanning = lazy(() => import("../compact/plan-compaction.ts"));
 
 /** A turn that is stored: everything but its messages in the format of the AI SDK. */
 type StoredTurn = Omit<PreparedTurn, "messages"> & Pick<PlannedTurn, "fitted" | "state">;
@@ -172,7 +174,7 @@ async function planTurn(snapshot: SessionSnapshot, run: TurnRun): Promise<Planne
   }
 }
 
-/** Masks old tool outputs. Without `isForced` only if the window is above its trigger and no undo holds it. */
+/** Masks old tool outputs. Without `isForced` only if the window is above its trigger and no undo pauses it. */
 export async function pruneTurn(
   turn: TurnState,
   options: BudgetOptions & { readonly isForced?: boolean },
@@ -289,10 +291,10 @@ function originOf({ window, state, sources, compaction }: TurnState): Pick<Recei
   // Most windows are sent as they are, and need no look-up.
   let places: Map<string, number> | undefined;
   const placeAll = () => {
-    const standIns = new Set(latest?.standIns.map(({ id }) => id));
+    const summaryMessages = new Set(latest?.summaryMessages.map(({ id }) => id));
     const found = new Map<string, number>();
     window.forEach(({ id, parts }, place) => {
-      if (!standIns.has(id)) for (const part of parts) found.set(part.id, place);
+      if (!summaryMessages.has(id)) for (const part of parts) found.set(part.id, place);
     });
     return found;
   };
@@ -302,4 +304,59 @@ function originOf({ window, state, sources, compaction }: TurnState): Pick<Recei
     return [...new Set(found)].sort((a, b) => a - b).flatMap((place) => window[place]?.id ?? []);
   };
   return { latest, sourcesOf };
+}
+
+/** Sizes of one turn, in counted tokens unless noted otherwise. */
+interface TurnBudget {
+  /** The caller's budget, in the provider's tokens. */
+  readonly requested: number;
+  /** Tokens of the request without its messages: system prompt, tools and framing. */
+  readonly overhead: number;
+  /** Tokens for the messages. */
+  readonly tokens: number;
+  /** Bytes for the messages. */
+  readonly bytes: number;
+  /** Size of the messages above which they are pruned and compacted; lower if they have too many bytes. */
+  readonly trigger: number;
+}
+
+/** The options of a turn that its budget depends on. */
+export interface BudgetOptions {
+  readonly system?: string;
+  readonly budget?: number;
+  readonly maxBytes?: number;
+  readonly toolTokens?: number;
+}
+
+/** Options of a pruning or compaction that the caller asked for: it does not depend on bytes. */
+export const MANUAL_BUDGET: BudgetOptions = { maxBytes: Number.POSITIVE_INFINITY };
+
+/**
+ * Computes the budget of a turn with the present window.
+ *
+ * @throws IrreducibleContextError if the system prompt alone does not fit.
+ */
+export function turnBudget(options: BudgetOptions, { deps, counter, window }: SessionSnapshot): TurnBudget {
+  const { contextLimit, outputReserve, threshold, config } = deps;
+  const { system = "", toolTokens = 0 } = options;
+  const requested = options.budget ?? contextLimit - outputReserve;
+  if (!(requested > 0)) throw new InvalidOptionError("budget", requested, "a number of tokens above 0");
+  const maxBytes = options.maxBytes ?? config.maxBytes ?? Number.POSITIVE_INFINITY;
+  if (!(maxBytes > 0)) throw new InvalidOptionError("maxBytes", maxBytes, "a number of bytes above 0");
+  const overhead = counter.text(system) + REQUEST_TOKENS + toolTokens;
+  const tokens = Math.floor(requested / counter.factor) - overhead;
+  const bytes = maxBytes - new TextEncoder().encode(system).length;
+  if (tokens <= 0 || bytes <= 0) {
+    const size = Math.ceil(overhead * counter.factor);
+    const what = bytes > 0 ? "the system prompt" : `the system prompt, more than ${maxBytes} bytes`;
+    throw new IrreducibleContextError(requested, size, [{ what, tokens: size }]);
+  }
+  const due = Math.floor((options.budget ?? Math.min(requested, threshold)) / counter.factor);
+  // A huge system prompt must not cause a compaction of a short conversation.
+  const trigger = Math.min(tokens, Math.max(Math.min(due, Math.floor(tokens / 2)), due - overhead));
+  const current = bytes === Number.POSITIVE_INFINITY ? 0 : countTotalBytes(window);
+  if (current <= bytes) return { requested: requested, overhead, tokens, bytes, trigger };
+  // Bytes and tokens leave together.
+  const share = Math.floor(counter.messages(window) * (bytes / current)) - 1;
+  return { requested: requested, overhead, tokens, bytes, trigger: Math.min(trigger, Math.max(1, share)) };
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Span, SpanAttributes, Tracer } from "./tracer.ts";
+import type { Span, SpanAttributes, Tracer } from "./with-span.ts";
 
 /** A recorded span with its final state. */
 export class RecordedSpan implements Span {

@@ -4,9 +4,6 @@ import { handleOf, type Part, type ToolCallPart } from "../message/part.ts";
 import { withChangedParts } from "../message/repair/repair.ts";
 import { isErrorOutput, toolOutputText } from "../message/tool-output.ts";
 import { jsonText } from "../tokens/count-bytes.ts";
-import { boundParts, isSigned } from "./bound-parts.ts";
-import { cutText } from "./cut-text.ts";
-import { type TrimOptions, tokensOfAll } from "./trim-options.ts";
 
 interface CutDeps {
   /** Counts the tokens of a text. */
@@ -21,7 +18,7 @@ interface CutDeps {
   readonly written: Map<Part, string>;
 }
 
-export interface CutWindow {
+interface CutWindow {
   readonly messages: readonly Message[];
   /** Ids of parts that were truncated or removed. */
   readonly cut: readonly string[];
@@ -126,9 +123,9 @@ function cutPart(part: Part, cap: number, deps: CutDeps): Part | undefined {
   const note = deps.namesHandles ? `cut here; recall the whole as ${handleOf(part.id)}` : "cut here";
   switch (part.type) {
     case "text":
-      return { ...without(part), text: cutText(part.text, cap, note, deps.count, tokens) } as Part;
+      return { ...withoutOrigin(part), text: cutText(part.text, cap, note, deps.count, tokens) } as Part;
     case "compaction-marker":
-      return { ...without(part), summary: cutText(part.summary, cap, note, deps.count, tokens) } as Part;
+      return { ...withoutOrigin(part), summary: cutText(part.summary, cap, note, deps.count, tokens) } as Part;
     case "reasoning":
     case "reasoning-file":
       // Truncated reasoning has no use.
@@ -137,10 +134,13 @@ function cutPart(part: Part, cap: number, deps: CutDeps): Part | undefined {
       const output = deps.written.get(part) ?? toolOutputText(part.output);
       deps.written.set(part, output);
       const value = cutText(output, cap, note, deps.count, tokens);
-      return { ...without(part), output: { type: isErrorOutput(part.output) ? "error-text" : "text", value } } as Part;
+      return {
+        ...withoutOrigin(part),
+        output: { type: isErrorOutput(part.output) ? "error-text" : "text", value },
+      } as Part;
     }
     case "tool-call":
-      return { ...without(part), input: cutInput(part, cap, note, deps) } as Part;
+      return { ...withoutOrigin(part), input: cutInput(part, cap, note, deps) } as Part;
     case "file":
       return {
         id: part.id,
@@ -157,11 +157,11 @@ function cutPart(part: Part, cap: number, deps: CutDeps): Part | undefined {
  * Removes token counts, foreign fields, signatures and item ids of a changed part: a provider would use the original
  * that they refer to.
  */
-function without<P extends Part>(part: P): Omit<P, "tokens" | "foreign"> {
+export function withoutOrigin<P extends Part>(part: P): P {
   const { tokens: _, foreign: __, ...kept } = part;
-  if (!isSigned(part)) return kept;
+  if (!isSigned(part)) return kept as P;
   const { providerOptions: ___, ...unsigned } = kept;
-  return unsigned as Omit<P, "tokens" | "foreign">;
+  return unsigned as P;
 }
 
 /** Truncates the long texts of an input. A note replaces the input if that is not enough. */
@@ -179,4 +179,113 @@ function cutInput(part: ToolCallPart, cap: number, note: string, { count, writte
     if (count(jsonText(cut)) <= cap) return cut;
   }
   return { note };
+}
+
+/** Option names that tie a part to the reply it came with. */
+const BINDING_OPTION = /signature|redacted|encrypted|^itemId$|^reasoning_details$/i;
+
+/** True if a provider signed the part or stores it as an item. Providers refuse such a part if it was changed. */
+export function isSigned(part: Part): boolean {
+  return hasOption(part, (name) => BINDING_OPTION.test(name));
+}
+
+/**
+ * Returns the parts that must stay unchanged or be dropped with their whole reply: signed reasoning next to calls, and
+ * calls that a signature or an approval covers.
+ */
+export function boundParts(messages: readonly Message[]): ReadonlySet<Part> {
+  const approved = new Set(
+    messages.flatMap(({ parts }) => parts.flatMap((p) => (p.type === "tool-approval-request" ? [p.toolCallId] : []))),
+  );
+  const isBoundCall = (part: Part) => part.type === "tool-call" && (approved.has(part.toolCallId) || isSigned(part));
+  return new Set(
+    replies(messages).flatMap((parts) => {
+      const hasCalls = parts.some((part) => part.type === "tool-call");
+      const isWhole = parts.some((part) => isReasoning(part) && isSigned(part) && (hasCalls || isItem(part)));
+      return parts.filter((part) => isBoundCall(part) || (isWhole && isSigned(part)));
+    }),
+  );
+}
+
+/** Parts of each run of assistant messages: reasoning may be in a message before its call. */
+function replies(messages: readonly Message[]): Part[][] {
+  const runs: Part[][] = [];
+  messages.forEach(({ role, parts }, index) => {
+    if (role !== "assistant") return;
+    const run = messages[index - 1]?.role === "assistant" ? runs.at(-1) : undefined;
+    if (run === undefined) runs.push([...parts]);
+    else run.push(...parts);
+  });
+  return runs;
+}
+
+/** Reasoning without a signature may be removed on its own. */
+function isReasoning({ type }: Part): boolean {
+  return type === "reasoning" || type === "reasoning-file";
+}
+
+/** True for an item that the provider stores. Providers refuse calls and texts of its reply without it. */
+function isItem(part: Part): boolean {
+  return hasOption(part, (name) => name === "itemId");
+}
+
+function hasOption({ providerOptions = {} }: Part, fits: (name: string) => boolean): boolean {
+  return Object.values(providerOptions).some((options) =>
+    Object.entries(options ?? {}).some(([name, value]) => fits(name) && value !== undefined && value !== null),
+  );
+}
+
+/**
+ * Returns head and tail of a text within a number of tokens, with a note between them; the note is included in the
+ * count. Pass the approximate token count of the text if you know it: counting a large text is slow.
+ */
+export function cutText(
+  text: string,
+  cap: number,
+  note: string,
+  count: (text: string) => number,
+  tokens: number = count(text),
+): string {
+  if (tokens <= cap) return text;
+  const middle = `\n[… ${note} …]\n`;
+  const perToken = text.length / tokens;
+  for (let left = cap - count(middle); left > 0; left = Math.floor(left * 0.8) - 1) {
+    const head = whole(text, Math.floor(left * 0.6 * perToken));
+    const tail = whole(text, text.length - Math.floor(left * 0.4 * perToken));
+    const cut = `${text.slice(0, head)}${middle}${text.slice(tail)}`;
+    if (count(cut) <= cap) return cut;
+  }
+  return middle.trim();
+}
+
+/** Moves a position that splits a surrogate pair to its start. */
+function whole(text: string, at: number): number {
+  return (text.charCodeAt(at) & 0xfc00) === 0xdc00 ? at - 1 : at;
+}
+
+export interface TrimOptions {
+  /** Budget in tokens for the messages alone. */
+  readonly budget: number;
+  /** Counts the tokens of a text. */
+  readonly count: (text: string) => number;
+  /** Counts the tokens of a part. */
+  readonly tokensOf: (part: Part) => number;
+  /** Counts the tokens of a message. */
+  readonly messageTokens: (message: Message) => number;
+  /**
+   * Returns the ids of the appended messages behind messages of the window, in order: more if some were merged, fewer
+   * if some are synthetic. Default: their own ids, without synthetic messages.
+   */
+  readonly sourcesOf?: (messages: readonly Message[]) => readonly string[];
+  /** True if notes name handles, for readers that can expand them. Default: `true`. */
+  readonly namesHandles?: boolean;
+  /** The request that the messages are a part of: errors name its budget, in the provider's tokens. */
+  readonly request?: { readonly budget: number; readonly factor: number };
+}
+
+export function tokensOfAll(
+  messages: readonly Message[],
+  { messageTokens }: Pick<TrimOptions, "messageTokens">,
+): number {
+  return messages.reduce((sum, message) => sum + messageTokens(message), 0);
 }

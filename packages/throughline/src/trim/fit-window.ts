@@ -6,7 +6,7 @@ import { repairWindow } from "../message/repair/repair-window.ts";
 import type { Logger } from "../ports/logger.ts";
 import { countMessageBytes, countPartBytes, countTotalBytes } from "../tokens/count-bytes.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
-import type { TrimOptions } from "./trim-options.ts";
+import type { TrimOptions } from "./cut-large-parts.ts";
 import { trimWindow } from "./trim-window.ts";
 
 /** Maximum size of the messages. */

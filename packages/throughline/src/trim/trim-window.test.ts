@@ -10,7 +10,7 @@ import { repairWindow } from "../message/repair/repair-window.ts";
 import { validateWindow } from "../message/validate-window.ts";
 import { countMessageTokens, countPartTokens, countTotalTokens } from "../tokens/count-message.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
-import { isSigned } from "./bound-parts.ts";
+import { isSigned } from "./cut-large-parts.ts";
 import { thinkingSession } from "./trim.arbitrary.ts";
 import { trimWindow } from "./trim-window.ts";
 

@@ -3,12 +3,9 @@ import { freeIds, type Message } from "../message/message.ts";
 import type { TextPart } from "../message/part.ts";
 import { besideMessage, syntheticText, withParts } from "../message/repair/repair.ts";
 import { findToolPairs, legalCutPoints } from "../message/tool-pairs.ts";
-import { boundParts } from "./bound-parts.ts";
-import { cutLargeParts } from "./cut-large-parts.ts";
-import { findMiddle } from "./middle-out.ts";
-import { type TrimOptions, tokensOfAll } from "./trim-options.ts";
+import { boundParts, cutLargeParts, type TrimOptions, tokensOfAll } from "./cut-large-parts.ts";
 
-export interface TrimResult {
+interface TrimResult {
   readonly messages: readonly Message[];
   /** Messages that were dropped. */
   readonly dropped: readonly Message[];
@@ -217,6 +214,25 @@ function gapsOf(all: readonly Message[], kept: readonly Message[]): readonly Gap
 }
 
 function ownSources(messages: readonly Message[]): readonly string[] {
-  const wasPut = ({ parts }: Message) => parts.every((part) => part.type === "text" && part.synthetic === true);
-  return messages.filter((message) => !wasPut(message)).map(({ id }) => id);
+  const isSynthetic = ({ parts }: Message) => parts.every((part) => part.type === "text" && part.synthetic === true);
+  return messages.filter((message) => !isSynthetic(message)).map(({ id }) => id);
+}
+
+/** Places of a list between which messages can be dropped. */
+interface Middle {
+  /** Number of messages at the start that stay. */
+  readonly headEnd: number;
+  /** Legal starts of a tail behind them, first the longest tail. */
+  readonly tailStarts: readonly number[];
+}
+
+/**
+ * Finds the middle of a list: everything between its first messages and a tail. A tool call stays with its result.
+ *
+ * @param first Number of messages to keep at the start; more stay if a call would lose its result.
+ */
+export function findMiddle(messages: readonly Message[], first: number): Middle {
+  const cuts = legalCutPoints(messages);
+  const headEnd = cuts.find((cut) => cut >= first) ?? messages.length;
+  return { headEnd, tailStarts: cuts.filter((cut) => cut >= headEnd && cut < messages.length) };
 }

@@ -33,7 +33,7 @@ async function run(entry: string, name: string, adapter: Adapter, text: string):
 
 describe("the list of text functions", () => {
   it("names every exported function, and none that is gone", () => {
-    const isError = (name: string) => name.endsWith("Error");
+    const isError = (name: string) => /^[A-Z].*Error$/.test(name);
     const exported = Object.entries(entries).flatMap(([entry, functions]) =>
       Object.keys(functions).flatMap((name) => (isError(name) ? [] : [`${entry} ${name}`])),
     );

@@ -1,7 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { FileUp } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { MAX_MEMORIES } from "throughline/chat";
+import { MAX_CHAT_FACTS } from "throughline/chat";
 import type { ImportProgress } from "throughline/memory";
 import { countMemories, explainProblem } from "throughline/react";
 import type { ImportOutcome, Studio } from "../../app/studio.ts";
@@ -211,5 +211,5 @@ export function describeSkipped(skipped: readonly string[]): { readonly duplicat
 
 /** Memories over the limit. */
 function describeLimit(overLimit: number): string[] {
-  return overLimit === 0 ? [] : [panelCopy.import.overLimit(MAX_MEMORIES, overLimit)];
+  return overLimit === 0 ? [] : [panelCopy.import.overLimit(MAX_CHAT_FACTS, overLimit)];
 }

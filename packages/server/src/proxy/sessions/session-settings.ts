@@ -1,5 +1,5 @@
 import type { Session, SessionOptions, Throughline } from "throughline";
-import type { RecognizedOverflow } from "throughline/ai-sdk";
+import type { ReportedOverflow } from "throughline/ai-sdk";
 import { Lru, omitUndefined } from "throughline/internal/util";
 
 /** Open sessions per user; the windows of others are read again when they continue. */
@@ -57,7 +57,7 @@ export interface RefusedLimits {
  * sum, so a long reply reserves nothing; a short one is always reserved.
  */
 export function limitsAfterRefusal(
-  refusal: RecognizedOverflow,
+  refusal: ReportedOverflow,
   maxTokens: number | undefined,
 ): RefusedLimits | undefined {
   const { contextLimit: limit, inputTokens, outputTokens } = refusal;

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { InvalidMessageError } from "throughline";
-import { recognizeOverflow } from "throughline/ai-sdk";
+import { parseOverflowError } from "throughline/ai-sdk";
 import { tryParseJson } from "throughline/internal/util";
 import type { ServerEnv } from "../../server-env.ts";
 import type { ProxyTurn } from "../proxy-turn.ts";
@@ -134,7 +134,7 @@ export function teeResponse(
   };
   const takeIn = async () => {
     isOver = true;
-    const overflow = recognizeOverflow(reader.failure);
+    const overflow = parseOverflowError(reader.failure);
     if (overflow !== undefined) await turn.learn(overflow);
     const answer = reader.answer();
     if (answer !== undefined) await turn.takeIn(answer);

@@ -3,7 +3,7 @@ import { checkOptions } from "../../errors/check-options.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { findMiddle } from "../../trim/middle-out.ts";
+import { findMiddle } from "../../trim/trim-window.ts";
 import {
   buildContextWithMemory,
   type ChatMessage,
@@ -11,8 +11,12 @@ import {
   type ContextOptions,
   type ContextWithMemory,
 } from "../inject/build-context.ts";
-import { formatMemoryForPrompt } from "../inject/format-memory.ts";
-import { calculateMemoryBudget, contextWindowOf, REPLY_RESERVE } from "../inject/memory-budget.ts";
+import {
+  calculateMemoryBudget,
+  contextWindowOf,
+  formatMemoryForPrompt,
+  REPLY_RESERVE,
+} from "../inject/memory-prompt.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 
 /** Items that were dropped: `none`; `stage1`: messages; `stage2`: messages and memories. */
@@ -55,9 +59,9 @@ export function compactContext<T extends ChatMessage>(
   checkOptions("compactContext", options, CONTEXT_RULES);
   const contextWindow = contextWindowOf(modelId, options);
   const whole = buildContextWithMemory(messages, memories, modelId, options);
-  if (!shouldCompact(whole.totalTokens, contextWindow)) return compacted("none", messages, memories, whole);
+  if (!isWindowFull(whole.totalTokens, contextWindow)) return compacted("none", messages, memories, whole);
 
-  const trimmed = stageOneTrimHistory(messages).messages;
+  const trimmed = trimHistory(messages).messages;
   const shorter = buildContextWithMemory(trimmed, memories, modelId, options);
   const { totalTokens, memoryTokens } = shorter;
   const { reserveOutput = REPLY_RESERVE } = options;
@@ -83,9 +87,9 @@ interface WindowSizes {
  */
 export function reduceIfFull(memories: readonly MemoryFact[], sizes: WindowSizes): ReducedMemory | undefined {
   const { totalTokens, conversationTokens, contextWindow, reserveOutput } = sizes;
-  if (!shouldCompact(totalTokens, contextWindow)) return undefined;
+  if (!isWindowFull(totalTokens, contextWindow)) return undefined;
   const budget = calculateMemoryBudget("", conversationTokens, reserveOutput, { contextWindow });
-  return stageTwoReduceMemory(memories, budget);
+  return reduceMemories(memories, budget);
 }
 
 function compacted<T extends ChatMessage>(
@@ -104,13 +108,13 @@ function compacted<T extends ChatMessage>(
  * @param contextWindow Context window of the model in tokens.
  *
  * @example
- * shouldCompact(80_000, 100_000); // true
+ * isWindowFull(80_000, 100_000); // true
  */
-export function shouldCompact(totalTokens: number, contextWindow: number): boolean {
+export function isWindowFull(totalTokens: number, contextWindow: number): boolean {
   return totalTokens / contextWindow >= CHAT_POLICY.threshold;
 }
 
-/** Result of `stageOneTrimHistory`. */
+/** Result of `trimHistory`. */
 export interface TrimmedHistory<T extends ChatMessage> {
   /** The remaining conversation. */
   readonly messages: T[];
@@ -125,9 +129,9 @@ export interface TrimmedHistory<T extends ChatMessage> {
  * @param messages The whole conversation. A list of eight messages or fewer stays whole.
  *
  * @example
- * stageOneTrimHistory(messages).trimmed; // 5 of 13
+ * trimHistory(messages).trimmed; // 5 of 13
  */
-export function stageOneTrimHistory<T extends ChatMessage>(messages: readonly T[]): TrimmedHistory<T> {
+export function trimHistory<T extends ChatMessage>(messages: readonly T[]): TrimmedHistory<T> {
   const { firstMessages, lastMessages } = CHAT_POLICY;
   const { headEnd, tailStarts } = findMiddle(toRichWindow(messages), firstMessages);
   const tailStart = tailStarts.findLast((cut) => cut <= messages.length - lastMessages) ?? 0;
@@ -138,7 +142,7 @@ export function stageOneTrimHistory<T extends ChatMessage>(messages: readonly T[
   };
 }
 
-/** Result of `stageTwoReduceMemory`. */
+/** Result of `reduceMemories`. */
 export interface ReducedMemory {
   /** The remaining memories, in the given order. */
   readonly memories: MemoryFact[];
@@ -155,9 +159,9 @@ export interface ReducedMemory {
  * @param targetBudget Maximum tokens of the remaining facts, formatted for the prompt. Pinned facts may exceed it.
  *
  * @example
- * const { memories, reduction } = stageTwoReduceMemory(facts, 150);
+ * const { memories, reduction } = reduceMemories(facts, 150);
  */
-export function stageTwoReduceMemory(memories: readonly MemoryFact[], targetBudget: number): ReducedMemory {
+export function reduceMemories(memories: readonly MemoryFact[], targetBudget: number): ReducedMemory {
   const stays = new Set(memories.filter((fact) => fact.pinned));
   const given = (): MemoryFact[] => memories.filter((fact) => stays.has(fact));
   for (const fact of memories.filter(isKept).sort(byValue)) {

@@ -1,5 +1,8 @@
+import { StoreError } from "../../errors/store-errors.ts";
+import { ThroughlineError } from "../../errors/throughline-error.ts";
 import { omitUndefined, sameJson } from "../../internal/json.ts";
 import { isDeleted } from "../../memory/check-input.ts";
+import { messageOf } from "../../internal/text.ts";
 import { type ChatFact, isCurrentFact } from "../../memory/facts/fact-rules.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { type MemoryFact, toMemoryFact } from "../memory-fact.ts";
@@ -95,4 +98,28 @@ function byId(a: { readonly id: string }, b: { readonly id: string }): number {
 export function buildIndex(facts: readonly MemoryFact[]): MemoryIndex {
   const { project = [], preference = [], identity = [] } = Object.groupBy(facts, ({ category }) => category);
   return { project, preference, identity };
+}
+
+const SAFE = "Your saved memories are safe, and you can keep chatting.";
+
+/** Texts for users, by problem of the store. */
+const SENTENCES: Readonly<Partial<Record<StoreError["problem"], string>>> = {
+  full: `This device has no space left for new memories. ${SAFE} Free some space and try again.`,
+  "newer-version": `These memories were written by a newer version. ${SAFE} Reload the page to update.`,
+  "read-only": `Memories are read-only here. ${SAFE}`,
+  corrupt: "The memories on this device are damaged. Nothing was changed. You can keep chatting without them.",
+};
+
+const UNREACHABLE = "Memories are unavailable right now. Nothing was changed. You can keep chatting without them.";
+
+/** Wraps errors of a store that are not ThroughlineErrors. */
+export function toThroughlineError(error: unknown): ThroughlineError {
+  if (ThroughlineError.isInstance(error)) return error;
+  return new StoreError("unavailable", messageOf(error), { cause: error });
+}
+
+/** Text for the user if the store is not usable; `undefined` if it only refused one operation. */
+export function userMessageFor(error: ThroughlineError): string | undefined {
+  if (!(error instanceof StoreError) || error.problem === "busy" || error.problem === "duplicate-id") return undefined;
+  return SENTENCES[error.problem] ?? UNREACHABLE;
 }

@@ -136,7 +136,7 @@ describe("clear", () => {
 
   it("waits for the facts to be loaded", async () => {
     const { schedule } = device.clock;
-    const { createFactBook } = await import("./create-fact-book.ts");
+    const { createFactBook } = await import("./persistent-fact-book.ts");
     const fresh = createFactBook({ memory: device.memory, clock: device.clock, schedule, tombstone: device.tombstone });
     await fresh.clear();
     expect(fresh.getSnapshot().clearing?.count).toBe(2);

@@ -1,8 +1,8 @@
 import { type OpenMemory, type OpenOptions, openMemory, StandingClock } from "../../memory/open-memory.fixture.ts";
 import { inProcessStore } from "../../store/in-process.ts";
-import { createFactBook, type FactBookOptions } from "./create-fact-book.ts";
 import type { FactBook } from "./fact-book.ts";
-import type { FactBookMemory } from "./write-facts.ts";
+import type { FactBookMemory } from "./fact-changes.ts";
+import { createFactBook, type FactBookOptions } from "./persistent-fact-book.ts";
 
 /** A fake clock with timers. */
 class DrivenClock extends StandingClock {

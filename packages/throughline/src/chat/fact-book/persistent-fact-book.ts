@@ -1,19 +1,25 @@
-import { checkOptions, FLAG, OBJECT, type OptionRules } from "../../errors/check-options.ts";
-import { NotFoundError, StoreError } from "../../errors/store-errors.ts";
-import { ThroughlineError } from "../../errors/throughline-error.ts";
+import {
+  CLOCK,
+  checkOptions,
+  FLAG,
+  FUNCTION,
+  OBJECT,
+  type OptionRules,
+  withMethods,
+} from "../../errors/check-options.ts";
+import { NotFoundError } from "../../errors/store-errors.ts";
+import type { ThroughlineError } from "../../errors/throughline-error.ts";
 import { createSequentialQueue } from "../../internal/concurrency.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { lazy } from "../../internal/memoize.ts";
-import { messageOf } from "../../internal/text.ts";
 import { type ChatFact, MAX_PINNED } from "../../memory/facts/fact-rules.ts";
 import type { RememberOutcome } from "../../memory/memory-api.ts";
-import type { Clock } from "../../ports/clock.ts";
+import { type Clock, SYSTEM_CLOCK } from "../../ports/clock.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { listChatFacts, type MemoryFact, toMemoryFact } from "../memory-fact.ts";
-import type { Schedule } from "../schedule.ts";
-import { bookState, EMPTY_STATE } from "./book-state.ts";
+import { type Schedule, scheduleByTimer } from "../schedule.ts";
+import { bookState, EMPTY_STATE, toThroughlineError, userMessageFor } from "./book-state.ts";
 import type { Classify } from "./classify-fact.ts";
-import { Clearing } from "./clearing.ts";
 import {
   EDIT_RULES,
   type FactBook,
@@ -22,10 +28,18 @@ import {
   type NewFact,
   type Removal,
 } from "./fact-book.ts";
-import { type Change, OptimisticFacts } from "./optimistic-facts.ts";
-import { Removals, type StoredText } from "./removals.ts";
-import { inPlace, type TargetStates, UnfinishedChanges } from "./unfinished-changes.ts";
-import { eraseFacts, type FactBookMemory, rememberByHand, restoreFact } from "./write-facts.ts";
+import {
+  type Change,
+  eraseFacts,
+  type FactBookMemory,
+  inPlace,
+  OptimisticFacts,
+  rememberByHand,
+  restoreFact,
+  type TargetStates,
+  UnfinishedChanges,
+} from "./fact-changes.ts";
+import { Clearing, Removals, type StoredText } from "./removals.ts";
 
 /** The rules of extraction are large, and a page that adds no note does not need them. */
 const loadClassify = lazy(() => import("./classify-fact.ts"));
@@ -44,7 +58,7 @@ interface BookPorts {
 const UNCHANGED: Change = (fact) => fact;
 
 /** Facts of a memory service for a panel. */
-export class PersistentFactBook implements FactBook {
+class PersistentFactBook implements FactBook {
   readonly #ports: BookPorts;
   readonly #facts = new OptimisticFacts();
   readonly #removals: Removals;
@@ -322,25 +336,51 @@ export class PersistentFactBook implements FactBook {
   }
 }
 
-const SAFE = "Your saved memories are safe, and you can keep chatting.";
-
-/** Texts for users, by problem of the store. */
-const SENTENCES: Readonly<Partial<Record<StoreError["problem"], string>>> = {
-  full: `This device has no space left for new memories. ${SAFE} Free some space and try again.`,
-  "newer-version": `These memories were written by a newer version. ${SAFE} Reload the page to update.`,
-  "read-only": `Memories are read-only here. ${SAFE}`,
-  corrupt: "The memories on this device are damaged. Nothing was changed. You can keep chatting without them.",
-};
-const UNREACHABLE = "Memories are unavailable right now. Nothing was changed. You can keep chatting without them.";
-
-/** Wraps errors of a store that are not ThroughlineErrors. */
-function toThroughlineError(error: unknown): ThroughlineError {
-  if (ThroughlineError.isInstance(error)) return error;
-  return new StoreError("unavailable", messageOf(error), { cause: error });
+/** Options of `createFactBook`. */
+export interface FactBookOptions {
+  /** Memory service of the user, such as `tl.memory`. */
+  readonly memory: FactBookMemory;
+  /** Source of the current time. Default: the system clock. */
+  readonly clock?: Clock;
+  /** Runs timers. Default: `setTimeout`. */
+  readonly schedule?: Schedule;
+  /** Synchronous storage for a pending clear, so that closing the tab does not lose it. */
+  readonly tombstone: StoredText;
+  /** Synchronous storage for unfinished deletions, undos, pins and category changes, for the same reason. */
+  readonly unfinished?: StoredText;
+  /** Classifies notes with a model. Default: rules, which also apply if the model takes too long. */
+  readonly classify?: Classify;
 }
 
-/** Text for the user if the store is not usable; `undefined` if it only refused one operation. */
-function userMessageFor(error: ThroughlineError): string | undefined {
-  if (!(error instanceof StoreError) || error.problem === "busy" || error.problem === "duplicate-id") return undefined;
-  return SENTENCES[error.problem] ?? UNREACHABLE;
+const KEEP = withMethods("an object with read() and write()", "read", "write");
+
+const BOOK_RULES: OptionRules<FactBookOptions> = {
+  memory: withMethods("a memory service, such as tl.memory", "list", "remember", "update", "forget", "purge"),
+  clock: CLOCK,
+  schedule: FUNCTION,
+  tombstone: KEEP,
+  unfinished: KEEP,
+  classify: FUNCTION,
+};
+
+/**
+ * Opens the facts of one user for a panel. Starts to load immediately and continues a pending clear.
+ *
+ * @param options Memory, storage for pending changes, and an optional classifier.
+ * @throws InvalidOptionError if an option is invalid or unknown.
+ *
+ * @example
+ * const book = createFactBook({
+ *   memory: tl.memory,
+ *   tombstone: {
+ *     read: () => localStorage.getItem("clearing") ?? undefined,
+ *     write: (text) => (text === undefined ? localStorage.removeItem("clearing") : localStorage.setItem("clearing",
+ * text)),
+ *   },
+ * });
+ */
+export function createFactBook(options: FactBookOptions): FactBook {
+  checkOptions("createFactBook", options, BOOK_RULES);
+  const defaults = { clock: SYSTEM_CLOCK, schedule: scheduleByTimer };
+  return new PersistentFactBook({ ...defaults, ...omitUndefined(options) });
 }

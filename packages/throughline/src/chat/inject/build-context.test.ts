@@ -7,7 +7,7 @@ import { countTotalTokens } from "../../tokens/count-message.ts";
 import { counterFor } from "../../tokens/count-tokens.ts";
 import { anyMemoryFacts, anyMessage, memoryFactOf } from "../memory-fact.arbitrary.ts";
 import { buildContextWithMemory } from "./build-context.ts";
-import { formatMemoryForPrompt } from "./format-memory.ts";
+import { formatMemoryForPrompt } from "./memory-prompt.ts";
 
 const facts = [memoryFactOf("Migrating to Postgres"), memoryFactOf("Lives in Rome", { category: "identity" })];
 const block = formatMemoryForPrompt(facts);

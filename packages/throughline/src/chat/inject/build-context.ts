@@ -3,10 +3,17 @@ import type { ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
 import { completeMessage, type Message } from "../../message/message.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
 import { countTotalTokens } from "../../tokens/count-message.ts";
+import { counterFor } from "../../tokens/count-tokens.ts";
 import type { MemoryFact } from "../memory-fact.ts";
-import { memoryBlock } from "./memory-block.ts";
-import { contextWindowOf, REPLY_RESERVE, WINDOW_RULES, type WindowOptions } from "./memory-budget.ts";
-import type { ExplainedMemory } from "./select-memories.ts";
+import {
+  calculateMemoryBudget,
+  contextWindowOf,
+  formatMemoryForPrompt,
+  REPLY_RESERVE,
+  WINDOW_RULES,
+  type WindowOptions,
+} from "./memory-prompt.ts";
+import { type ExplainedMemory, explainSelection } from "./select-memories.ts";
 
 /** A Throughline message or an AI SDK message. Lists keep their type. */
 export type ChatMessage = Message | ForeignModelMessage;
@@ -103,4 +110,36 @@ function extend<T extends Message | ForeignModelMessage>(system: T, before: stri
 
 function ownSystem({ sessionId }: Message, text: string): Message {
   return completeMessage({ id: "system", role: "system", parts: [{ type: "text", text }] }, 0, { sessionId });
+}
+
+interface MemoryBlockOptions {
+  /** Current user message; without it only the budget limits the selection. */
+  readonly question: string | undefined;
+  /** Tokens of the conversation. */
+  readonly conversationTokens: number;
+  readonly contextWindow: number;
+  /** Tokens reserved for the reply. */
+  readonly reserveOutput: number;
+  /** Model whose tokens are counted. Default: OpenAI's current encoding. */
+  readonly modelId?: string;
+}
+
+/** The memories of one request. */
+interface MemoryBlock {
+  /** Text for the system prompt; empty without memories. */
+  readonly text: string;
+  readonly tokens: number;
+  readonly used: readonly ExplainedMemory[];
+}
+
+/** Selects and formats the facts for a request. Sessions and lists of messages get their memories from here. */
+export function memoryBlock(facts: readonly MemoryFact[], options: MemoryBlockOptions): MemoryBlock {
+  const { question, conversationTokens, contextWindow, reserveOutput, modelId } = options;
+  const budget = calculateMemoryBudget("", conversationTokens, reserveOutput, { contextWindow });
+  const counter = modelId === undefined ? undefined : counterFor(modelId);
+  const { chosen: used, tokens } = explainSelection(facts, budget, {
+    ...(question !== undefined && { currentMessage: question }),
+    ...(counter !== undefined && { count: (text: string) => counter.count(text) }),
+  });
+  return { text: formatMemoryForPrompt(used.map(({ fact }) => fact)), tokens, used };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { anyMemoryFacts, anyMessage, memoryFactOf, NOW } from "../memory-fact.arbitrary.ts";
 import type { MemoryFact } from "../memory-fact.ts";
-import { formatMemoryForPrompt } from "./format-memory.ts";
+import { formatMemoryForPrompt } from "./memory-prompt.ts";
 import { explainSelection, selectMemoriesForInjection } from "./select-memories.ts";
 
 const work = memoryFactOf("Migrating the shop to Postgres");

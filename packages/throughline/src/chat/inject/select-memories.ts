@@ -4,8 +4,7 @@ import { readTerms, termHashes } from "../../language/terms.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { MemoryFact } from "../memory-fact.ts";
-import { formatMemoryForPrompt } from "./format-memory.ts";
-import { IDEAL_BUDGET } from "./memory-budget.ts";
+import { formatMemoryForPrompt, IDEAL_BUDGET } from "./memory-prompt.ts";
 import { readMemoryRequest } from "./memory-request.ts";
 
 /** Stops when fewer tokens than this are left. */

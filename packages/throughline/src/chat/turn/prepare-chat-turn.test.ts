@@ -3,8 +3,7 @@ import { openMemory } from "../../memory/open-memory.fixture.ts";
 import { compactContext } from "../compact/compact-context.ts";
 import { buildContextWithMemory } from "../inject/build-context.ts";
 import { memoryFactOf } from "../memory-fact.arbitrary.ts";
-import { chatRecaller } from "./chat-recaller.ts";
-import { chatSessionOptions, prepareChatTurn } from "./prepare-chat-turn.ts";
+import { chatRecaller, chatSessionOptions, prepareChatTurn } from "./prepare-chat-turn.ts";
 import { readContextUsage } from "./read-context-usage.ts";
 
 const work = memoryFactOf("Migrating the shop to Postgres");

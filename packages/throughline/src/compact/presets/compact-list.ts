@@ -1,18 +1,17 @@
 import { EMPTY_LEDGER, type Ledger } from "../../ledger/ledger.ts";
 import { reduceLedger } from "../../ledger/reduce-ledger.ts";
-import { readWords } from "../../ledger/render/read-quotes.ts";
+import { readWords } from "../../ledger/render/render-quotes.ts";
 import { readLedger, slimLedger } from "../../ledger/serialize-ledger.ts";
 import type { Message } from "../../message/message.ts";
 import { SYSTEM_CLOCK } from "../../ports/clock.ts";
 import type { TokenCounter } from "../../tokens/token-counter.ts";
-import type { CompactionLimits } from "../compaction-sizes.ts";
-import { textOf } from "../original-task.ts";
+import { readSummary } from "../compose-summary.ts";
+import type { CompactionLimits } from "../divide-window.ts";
 import { addProse, type CompactionDeps, planCompaction } from "../plan-compaction.ts";
 import type { CompactionPolicy } from "../policy.ts";
 import { codingProfile } from "../profiles.ts";
-import { readSummary } from "../summary-heading.ts";
+import { isSummaryMessage, textOf } from "../select-messages.ts";
 import type { CompactionEvent, Entry, WindowState } from "../window.ts";
-import { isSummaryMessage } from "./select-messages.ts";
 
 /** Settings of a compaction of a list. */
 export interface CompactListOptions extends Partial<CompactionDeps>, CompactionLimits {

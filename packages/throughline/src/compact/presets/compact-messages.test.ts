@@ -11,8 +11,9 @@ import { callPart, resultPart, say, windowOf } from "../../message/message.arbit
 import { validateWindow } from "../../message/validate-window.ts";
 import { shouldCompact } from "../../overflow/check-overflow.ts";
 import { steps, task } from "../../session/long-session.fixture.ts";
+import { inProcessStore } from "../../store/in-process.ts";
 import { createThroughline } from "../../throughline.ts";
-import { compact, safeCompact } from "./compact-messages.ts";
+import { CompactionService, compact, safeCompact } from "./compact-messages.ts";
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -81,6 +82,9 @@ describe("compact", () => {
 
   it("replaces all but the last messages by a summary that every provider accepts", async () => {
     const { compactedMessages, compactionEvent } = await compact(messages, "s1", undefined);
+    const byOptions = await compact(messages, { sessionId: "s1" });
+    expect(byOptions).toMatchObject({ compactedMessages, compactionEvent });
+    expect(await safeCompact(messages, { sessionId: "s1", store: inProcessStore() })).toEqual(compactedMessages);
     expect(compactionEvent.round).toBe(1);
     expect(compactionEvent.tokensAfter).toBeLessThan(compactionEvent.tokensBefore);
     expect(compactionEvent.summaryContent).toContain("c0.ts");
@@ -183,5 +187,35 @@ describe("compact", () => {
     const broken = [{ role: "wizard", content: "?" }];
     expect(await safeCompact(broken, "s1", undefined, { onError: (error) => errors.push(error) })).toBe(broken);
     expect(errors).toHaveLength(1);
+  });
+});
+
+const turns = Array.from({ length: 8 }, (_, i) => [
+  say("user", `Question ${i}`),
+  say("assistant", callPart(`c${i}`, { file_path: `/src/f${i}.ts` })),
+  say("tool", resultPart(`c${i}`, "word ".repeat(600))),
+  say("assistant", `Answer ${i}`),
+]).flat();
+
+describe("CompactionService", () => {
+  it("keeps the task, a summary and the last turns", async () => {
+    const result = await new CompactionService().compact(windowOf(...turns), { minTurnsToKeep: 2 });
+    expect(result.summaryMessage).toMatchObject({ role: "assistant", isSummary: true });
+    const text = JSON.stringify(result.messages);
+    for (const kept of ["Question 0", "/src/f3.ts", "Question 6", "Question 7", "Answer 7"])
+      expect(text).toContain(kept);
+    expect(result.messages.map(({ role }) => role).slice(0, 3)).toEqual(["user", "assistant", "user"]);
+    expect(result.messagesCompacted).toBe(23);
+    expect(result.tokensSaved).toBeGreaterThan(2_000);
+  });
+
+  it("returns a list unchanged if there is nothing to summarize", async () => {
+    const messages = windowOf(say("user", "Hello"));
+    expect(await new CompactionService().compact(messages)).toEqual({
+      summaryMessage: undefined,
+      messages,
+      messagesCompacted: 0,
+      tokensSaved: 0,
+    });
   });
 });

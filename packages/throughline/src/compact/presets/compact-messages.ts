@@ -1,5 +1,7 @@
 import {
   ABOVE_ZERO,
+  CHECKED_LATER,
+  checkId,
   checkOptions,
   FUNCTION,
   LOGGER,
@@ -7,23 +9,28 @@ import {
   STORE,
   TEXT,
 } from "../../errors/check-options.ts";
-import { isRecord } from "../../internal/json.ts";
+import { isRecord, omitUndefined } from "../../internal/json.ts";
 import { messageOf } from "../../internal/text.ts";
 import { convertRichToModel, type ForeignModelMessage } from "../../message/convert/ai-sdk.ts";
 import type { ModelMessage } from "../../message/convert/ai-sdk-types.ts";
-import type { Message } from "../../message/message.ts";
+import type { AssistantMessage, Message } from "../../message/message.ts";
 import { repairWindow } from "../../message/repair/repair-window.ts";
 import { toRichWindow } from "../../message/to-rich-window.ts";
 import { thresholdAbove } from "../../overflow/check-overflow.ts";
-import { CONFIG_RULES, type CompactionConfig, DEFAULT_CONFIG } from "../../overflow/compaction-config.ts";
+import {
+  CONFIG_RULES,
+  type CompactionConfig,
+  DEFAULT_COMPACTION_CONFIG,
+  DEFAULT_CONFIG,
+} from "../../overflow/compaction-config.ts";
 import { type Logger, QUIET } from "../../ports/logger.ts";
 import type { Store } from "../../ports/store.ts";
 import { countTotalTokens } from "../../tokens/count-message.ts";
 import { createTokenCounter } from "../../tokens/token-counter.ts";
-import { LIST_POLICY } from "../policy.ts";
-import { findProfile } from "../profiles.ts";
+import { LIST_POLICY, SERVICE_POLICY } from "../policy.ts";
+import { findProfile, type ProfileName, type SummaryProfile } from "../profiles.ts";
 import { type GenerateSummaryOptions, SUMMARY_RULES } from "../prose/generate-summary.ts";
-import type { AnyModel } from "../prose/to-model.ts";
+import { type AnyModel, MODEL } from "../prose/model-adapter.ts";
 import { compactList } from "./compact-list.ts";
 import { getLastCompactionEvent, logCompaction } from "./compaction-log.ts";
 
@@ -44,7 +51,7 @@ export interface CompactionResult {
   };
 }
 
-/** Options of `compact` and `safeCompact`. */
+/** Options of `compact` and `safeCompact` beside the session and the model. */
 export interface CompactMessagesOptions extends Omit<GenerateSummaryOptions, "ledger">, Partial<CompactionConfig> {
   /** Maximum size of the summary in tokens, ledger included. Default: 4,000, plus room for the user's own words. */
   readonly targetTokens?: number;
@@ -55,6 +62,17 @@ export interface CompactMessagesOptions extends Omit<GenerateSummaryOptions, "le
   /** Receives a line per compaction, and warnings. Default: none; `safeCompact` writes failures to the console. */
   readonly logger?: Logger;
 }
+
+/** The session and the model of a compaction. */
+interface ListCompaction {
+  /** Prefix for the ids of the summary messages. */
+  readonly sessionId: string;
+  /** Writes the prose of the summary. Without a model, or if it fails, the summary is the ledger and an extract. */
+  readonly model?: AnyModel | undefined;
+}
+
+/** Options of `compact` and `safeCompact`, with the session and the model. */
+export interface ListCompactionOptions extends CompactMessagesOptions, ListCompaction {}
 
 const COMPACT_RULES: OptionRules<CompactMessagesOptions> = {
   ...CONFIG_RULES,
@@ -75,15 +93,27 @@ const COUNTED_FOR = "gpt-4o";
  * list stays as it is if there is nothing to replace, or if the result would not be smaller.
  *
  * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
- * @param sessionId Prefix for the ids of the summary messages.
- * @param model Writes the prose of the summary. With `undefined`, or if the model fails, the summary is the ledger and
- *   an extract of the last reply.
- * @param options Size and focus of the summary, timeout, `recentMessagesToKeep` (default 10), and the `store` whose
- *   rounds go on.
+ * @param options Session, model, size and focus of the summary, timeout, `recentMessagesToKeep` (default 10), and the
+ *   `store` whose rounds go on.
  * @returns the shorter list and the numbers of the compaction; `round` is 0 if nothing was compacted.
  * @throws InvalidMessageError if a message cannot be converted.
  * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
  * @throws the reason of `options.signal` if it is aborted while the model writes.
+ *
+ * @example
+ * const { compactedMessages } = await compact(messages, { sessionId: "session-1", model, recentMessagesToKeep: 6 });
+ */
+export async function compact(
+  messages: readonly (Message | ForeignModelMessage)[],
+  options: ListCompactionOptions,
+): Promise<CompactionResult>;
+/**
+ * Same with the session and the model as parameters.
+ *
+ * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
+ * @param sessionId Prefix for the ids of the summary messages.
+ * @param model Writes the prose of the summary; `undefined` for a summary by rules.
+ * @param options The other options.
  *
  * @example
  * const { compactedMessages } = await compact(messages, "session-1", model, { recentMessagesToKeep: 6 });
@@ -92,7 +122,40 @@ export async function compact(
   messages: readonly (Message | ForeignModelMessage)[],
   sessionId: string,
   model: AnyModel | undefined,
-  options: CompactMessagesOptions = {},
+  options?: CompactMessagesOptions,
+): Promise<CompactionResult>;
+export async function compact(
+  messages: readonly (Message | ForeignModelMessage)[],
+  ...given: CompactArguments<CompactMessagesOptions>
+): Promise<CompactionResult> {
+  const [sessionId, model, options] = readArguments("compact", given);
+  return compactMessages(messages, sessionId, model, options);
+}
+
+type CompactArguments<O> =
+  | readonly [options: O & ListCompaction]
+  | readonly [sessionId: string, model: AnyModel | undefined, options?: O | undefined];
+
+/** Session, model and the other options of a call in either form. */
+function readArguments<O extends object>(
+  name: string,
+  given: CompactArguments<O>,
+): readonly [sessionId: string, model: AnyModel | undefined, options: O] {
+  if (given.length > 1 || typeof given[0] === "string") {
+    const [sessionId, model, options] = given as readonly [string, AnyModel | undefined, O?];
+    return [sessionId, model, options ?? ({} as O)];
+  }
+  const { sessionId, model, ...options } = given[0] as O & ListCompaction;
+  checkOptions(name, { sessionId, model }, { sessionId: TEXT, model: MODEL });
+  checkId(name, sessionId);
+  return [sessionId, model, options as unknown as O];
+}
+
+async function compactMessages(
+  messages: readonly (Message | ForeignModelMessage)[],
+  sessionId: string,
+  model: AnyModel | undefined,
+  options: CompactMessagesOptions,
 ): Promise<CompactionResult> {
   checkOptions("compact", options, COMPACT_RULES);
   const { focus, signal, timeLimit, targetTokens, recentMessagesToKeep, store, userId, logger = QUIET } = options;
@@ -139,6 +202,10 @@ function unchanged(messages: readonly (Message | ForeignModelMessage)[], tokens:
   };
 }
 
+interface OnError {
+  readonly onError?: (error: unknown) => void;
+}
+
 /** Writes warnings to stderr. Nothing goes to stdout, which some programs use for a protocol. */
 const CONSOLE: Logger = { info: () => undefined, warn: (text) => console.error(text) };
 
@@ -148,10 +215,23 @@ const CONSOLE: Logger = { info: () => undefined, warn: (text) => console.error(t
  * the compaction and marks the messages that the summary replaces.
  *
  * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
- * @param sessionId Prefix for the ids of the summary messages.
- * @param model Writes the prose of the summary; `undefined` for a summary by rules.
  * @param options Options of `compact`, and `onError`, which is called with the error of a failed compaction.
  * @throws InvalidOptionError if the options are no object, or `onError` or `logger` cannot be called.
+ *
+ * @example
+ * const shorter = await safeCompact(messages, { sessionId: "session-1", model, onError: console.error });
+ */
+export async function safeCompact<M extends Message | ForeignModelMessage>(
+  messages: readonly M[],
+  options: ListCompactionOptions & OnError,
+): Promise<(M | ModelMessage)[]>;
+/**
+ * Same with the session and the model as parameters.
+ *
+ * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
+ * @param sessionId Prefix for the ids of the summary messages.
+ * @param model Writes the prose of the summary; `undefined` for a summary by rules.
+ * @param options The other options.
  *
  * @example
  * const shorter = await safeCompact(messages, "session-1", model, { onError: console.error });
@@ -160,19 +240,109 @@ export async function safeCompact<M extends Message | ForeignModelMessage>(
   messages: readonly M[],
   sessionId: string,
   model: AnyModel | undefined,
-  options: CompactMessagesOptions & { readonly onError?: (error: unknown) => void } = {},
+  options?: CompactMessagesOptions & OnError,
+): Promise<(M | ModelMessage)[]>;
+export async function safeCompact<M extends Message | ForeignModelMessage>(
+  messages: readonly M[],
+  ...given: CompactArguments<CompactMessagesOptions & OnError>
 ): Promise<(M | ModelMessage)[]> {
-  const { onError, ...given } = options;
-  const { store, userId, logger = onError === undefined ? CONSOLE : QUIET } = given;
+  const [sessionId, model, options] = readArguments("safeCompact", given);
+  const { onError, ...rest } = options;
+  const { store, userId, logger = onError === undefined ? CONSOLE : QUIET } = rest;
   const listeners = isRecord(options) ? { onError, logger } : options;
   checkOptions("safeCompact", listeners, { onError: FUNCTION, logger: LOGGER });
   try {
-    const { compactedMessages, compactionEvent } = await compact(messages, sessionId, model, { ...given, logger });
+    const { compactedMessages, compactionEvent } = await compactMessages(messages, sessionId, model, {
+      ...rest,
+      logger,
+    });
     if (store !== undefined) await logCompaction(store, sessionId, compactionEvent, { userId });
     return compactedMessages;
   } catch (error) {
     logger.warn(`[Compaction] Failed, continuing without compaction: ${messageOf(error)}`);
     onError?.(error);
     return messages as M[];
+  }
+}
+
+/** Result of `CompactionService.compact`. */
+export interface ServiceResult {
+  /** `undefined` if there was nothing to summarize. */
+  readonly summaryMessage: AssistantMessage | undefined;
+  /**
+   * The shorter list: first request, summary, last requests with their replies. The given list if there was nothing to
+   * summarize.
+   */
+  readonly messages: readonly Message[];
+  /** Number of messages that the summary replaces. */
+  readonly messagesCompacted: number;
+  /** Tokens before minus tokens after; negative if the summary is larger than the messages it replaces. */
+  readonly tokensSaved: number;
+}
+
+/** Options of `new CompactionService`. */
+export interface CompactionServiceOptions {
+  /** Writes the prose of the summary. Without a model the summary is the ledger and an extract. */
+  readonly model?: AnyModel;
+  /** Sections of the summary. Default: `coding`. */
+  readonly profile?: ProfileName | SummaryProfile;
+  /** Model that the messages are for, which sets the tokenizer. Default: `gpt-4o`. */
+  readonly modelId?: string;
+}
+
+const SERVICE_RULES: OptionRules<CompactionServiceOptions> = {
+  model: MODEL,
+  profile: CHECKED_LATER,
+  modelId: TEXT,
+};
+
+/**
+ * Summarizes a list of messages whatever its size, for programs that detect overflow themselves. The first request
+ * stays before the summary, and the last requests stay after it, with their replies.
+ *
+ * @example
+ * const service = new CompactionService({ model, profile: chatProfile });
+ * const { messages, tokensSaved } = await service.compact(history);
+ */
+export class CompactionService {
+  readonly #options: CompactionServiceOptions & { readonly profile: SummaryProfile };
+
+  /**
+   * @param options Model, profile and tokenizer. Default: a summary by rules, for work on code.
+   * @throws InvalidOptionError for unknown options, values of the wrong type and unknown profiles.
+   */
+  constructor(options: CompactionServiceOptions = {}) {
+    checkOptions("CompactionService", options, SERVICE_RULES);
+    this.#options = { ...options, profile: findProfile(options.profile) };
+  }
+
+  /**
+   * Replaces older messages by a summary.
+   *
+   * @param messages The whole conversation. The list is not changed.
+   * @param config `minTurnsToKeep`: requests of the user that stay at the end, with their replies (default 2). The
+   *   limits and reserves set the size of the summary.
+   *
+   * @example
+   * const { messages } = await new CompactionService({ model }).compact(history, { minTurnsToKeep: 4 });
+   */
+  async compact(messages: readonly Message[], config: Partial<CompactionConfig> = {}): Promise<ServiceResult> {
+    checkOptions<Partial<CompactionConfig>>("CompactionService.compact", config, CONFIG_RULES);
+    const { modelId = "gpt-4o", ...deps } = this.#options;
+    const compacted = await compactList(messages, createTokenCounter(modelId, {}), SERVICE_POLICY, {
+      ...deps,
+      trigger: thresholdAbove(SERVICE_POLICY.minTrigger, { ...DEFAULT_COMPACTION_CONFIG, ...omitUndefined(config) }),
+      minTurns: config.minTurnsToKeep ?? DEFAULT_COMPACTION_CONFIG.minTurnsToKeep,
+    });
+    if (compacted === undefined) return { summaryMessage: undefined, messages, messagesCompacted: 0, tokensSaved: 0 };
+    const { event } = compacted;
+    return {
+      summaryMessage: compacted.messages.find(
+        (message): message is AssistantMessage => message.id === `${event.id}/summary` && message.role === "assistant",
+      ),
+      messages: compacted.messages,
+      messagesCompacted: event.compactedMessageIds.length,
+      tokensSaved: event.tokensBefore - event.tokensAfter,
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { checkOptions, TEXT } from "../../errors/check-options.ts";
 import { commitSession, DEFAULT_USER, type SessionKey, type Store, type StoredCompaction } from "../../ports/store.ts";
-import { summaryMessage } from "../summary-messages.ts";
+import { summaryMessage } from "../compose-summary.ts";
 import type { CompactionDetail } from "../window.ts";
 import type { CompactionResult } from "./compact-messages.ts";
 
@@ -47,7 +47,7 @@ export async function getLastCompactionEvent(
  *
  * @example
  * const store = inProcessStore();
- * const { compactionEvent } = await compact(messages, "session-1", model, { store });
+ * const { compactionEvent } = await compact(messages, { sessionId: "session-1", model, store });
  * await saveCompactionEvent(store, "session-1", compactionEvent);
  */
 export async function saveCompactionEvent(
@@ -125,7 +125,7 @@ function toStored(sessionId: string, event: ListEvent): StoredCompaction {
   const made = { id, sessionId, createdAt, summary, messagesCompacted, originalTokens: tokensBefore };
   const replaced = compactedMessageIds.map((message) => ({ message }));
   const detail: CompactionDetail = {
-    standIns: [summaryMessage(made)],
+    summaryMessages: [summaryMessage(made)],
     replaced,
     keptAfter: 0,
     masksBefore: {},

@@ -3,8 +3,8 @@ import { callPart, resultPart, say, windowOf } from "../../message/message.arbit
 import type { Message } from "../../message/message.ts";
 import { toolOutputText } from "../../message/tool-output.ts";
 import { countTotalBytes } from "../../tokens/count-bytes.ts";
+import { WorkingContext } from "../working-context.ts";
 import { ContextManager, type ContextManagerOptions } from "./context-manager.ts";
-import { WorkingContext } from "./working-context.ts";
 
 const rounds = (count: number, words: number, name = "c") =>
   Array.from({ length: count }, (_, i) => [

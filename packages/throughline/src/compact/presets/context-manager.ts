@@ -18,9 +18,9 @@ import { createTokenCounter } from "../../tokens/token-counter.ts";
 import { fitWindow } from "../../trim/fit-window.ts";
 import { CONTEXT_MANAGER_POLICY } from "../policy.ts";
 import { findProfile, type ProfileName, type SummaryProfile } from "../profiles.ts";
-import { type AnyModel, MODEL } from "../prose/to-model.ts";
+import { type AnyModel, MODEL } from "../prose/model-adapter.ts";
+import { extractToolNames, type WorkingContext } from "../working-context.ts";
 import { type CompactedList, compactList } from "./compact-list.ts";
-import { extractToolNames, type WorkingContext } from "./working-context.ts";
 
 /** Result of `ContextManager.prepareContext`. */
 export interface ContextPrepareResult {

@@ -1,7 +1,6 @@
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { isRecord } from "../../internal/json.ts";
 import { messageOf } from "../../internal/text.ts";
-import { isLanguageModel, type LanguageModelLike } from "./language-model.ts";
 
 /** The part of an AI SDK provider that is used. */
 interface ProviderLike {
@@ -14,9 +13,10 @@ const PACKAGE = "ai";
  * Finds the language model of an id such as `openai/gpt-4o` as the AI SDK does: with its global provider, which is the
  * Vercel AI Gateway unless `globalThis.AI_SDK_DEFAULT_PROVIDER` is set.
  *
+ * @param isModel Check of the found model.
  * @throws InvalidOptionError if the AI SDK is not installed, or its provider has no such model.
  */
-export async function findLanguageModel(modelId: string): Promise<LanguageModelLike> {
+export async function findLanguageModel<T>(modelId: string, isModel: (found: unknown) => found is T): Promise<T> {
   const provider = globalProvider() ?? (await importGateway(modelId));
   let found: unknown;
   try {
@@ -24,7 +24,7 @@ export async function findLanguageModel(modelId: string): Promise<LanguageModelL
   } catch (error) {
     throw refused(modelId, `the AI SDK's global provider said: ${messageOf(error)}`);
   }
-  if (isLanguageModel(found)) return found;
+  if (isModel(found)) return found;
   throw refused(modelId, "the AI SDK's global provider returned no model");
 }
 

@@ -3,7 +3,7 @@ import { stringField } from "../../internal/json.ts";
 import { oneLine } from "../../internal/text.ts";
 import type { LedgerRequest } from "../../ledger/ledger.ts";
 import { readCall, readInput } from "../../ledger/read/read-call.ts";
-import { wasChanged } from "../../ledger/reduce-files.ts";
+import { wasChanged } from "../../ledger/reduce-outcome.ts";
 import type { ToolCallPart } from "../../message/part.ts";
 import { capitalize, plainSentences, requestSentences, subjectWords } from "./episode-sentences.ts";
 import type { Task, TaskTitle } from "./task.ts";

@@ -1,4 +1,4 @@
-import type { AnyModel } from "../../compact/prose/to-model.ts";
+import type { AnyModel } from "../../compact/prose/model-adapter.ts";
 import { isRecord } from "../../internal/json.ts";
 import type { MemoryService } from "../../memory/memory-service.ts";
 import { type Caller, spaceOf } from "../../memory/space/spaces.ts";

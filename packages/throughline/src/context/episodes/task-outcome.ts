@@ -3,7 +3,7 @@ import { isStandingRule } from "../../language/rule-markers.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { isSmallTalk } from "../../language/small-talk.ts";
 import type { Ledger, LedgerCommand, LedgerRequest } from "../../ledger/ledger.ts";
-import { wasChanged } from "../../ledger/reduce-files.ts";
+import { wasChanged } from "../../ledger/reduce-outcome.ts";
 import { currentOutlook } from "../../ledger/render/state-lines.ts";
 import { changedFiles, type Task } from "./task.ts";
 

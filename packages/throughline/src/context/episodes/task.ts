@@ -1,7 +1,7 @@
 import { redactSecrets } from "../../internal/find-secrets.ts";
 import { oneLine } from "../../internal/text.ts";
 import type { Ledger, LedgerFile } from "../../ledger/ledger.ts";
-import { wasChanged } from "../../ledger/reduce-files.ts";
+import { wasChanged } from "../../ledger/reduce-outcome.ts";
 import type { Artifact } from "../../ports/memory.ts";
 
 /** A commit that was made during a task. */

@@ -1,5 +1,5 @@
 import { oneLine } from "../../internal/text.ts";
-import { splitShell } from "../../ledger/read/split-shell.ts";
+import { splitShell } from "../../ledger/read/read-shell.ts";
 import type { RememberInput } from "../../memory/memory-api.ts";
 import { isWithin, type MinedWorkflow, stepsOf } from "./choose-workflows.ts";
 import type { SessionRuns, StepRun } from "./run-recorder.ts";

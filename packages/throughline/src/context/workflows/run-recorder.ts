@@ -4,7 +4,7 @@ import { oneLine } from "../../internal/text.ts";
 import { readCall } from "../../ledger/read/read-call.ts";
 import { readOutcome } from "../../ledger/read/read-outcome.ts";
 import { readRefusal } from "../../ledger/read/read-refusal.ts";
-import { splitShell } from "../../ledger/read/split-shell.ts";
+import { splitShell } from "../../ledger/read/read-shell.ts";
 import type { Message } from "../../message/message.ts";
 import type { ToolCallPart, ToolResultPart } from "../../message/part.ts";
 import { toolOutputText } from "../../message/tool-output.ts";

@@ -7,8 +7,8 @@
  * @module
  */
 
-export { fence } from "../../compact/prose/format-messages.ts";
-export { loadModelFinder, MODEL, withCallListener } from "../../compact/prose/to-model.ts";
+export { fence } from "../../compact/prose/generate-summary.ts";
+export { MODEL, resolveModel, withCallListener } from "../../compact/prose/model-adapter.ts";
 export { type CompactionEvent, type Entry, materialize } from "../../compact/window.ts";
 export { commitEpisode, monthEpisodes } from "../../context/episodes/commit-episodes.ts";
 export {
@@ -35,8 +35,11 @@ export { readRoles } from "../../context/tiers/read-roles.ts";
 export { learnWorkflows, mineWorkflows } from "../../context/workflows/learn-workflows.ts";
 export type { SessionRuns } from "../../context/workflows/run-recorder.ts";
 export { simpleCommands } from "../../context/workflows/run-recorder.ts";
-export { withoutInjected } from "../../ledger/quoted/injected.ts";
+export { withoutInjected } from "../../ledger/quoted/user-words.ts";
+export { type UndoImportDeps, type UndoneImport, undoImport } from "../../undo-import.ts";
 export { readUserWords } from "../../ledger/quoted/user-words.ts";
+
+export { readUserWords, withoutInjected } from "../../ledger/quoted/user-words.ts";
 export { findConstraints } from "../../ledger/read/find-rules.ts";
 export { readCall } from "../../ledger/read/read-call.ts";
 export { isDeleted } from "../../memory/check-input.ts";

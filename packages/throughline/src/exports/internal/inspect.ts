@@ -7,26 +7,31 @@
  * @module
  */
 
-export { type NameUse, NeededNames, namedIn, readNameUses } from "../../compact/needed-names.ts";
-export { type CompactionReview, CompactionReviewer } from "../../compact/review-compactions.ts";
-export type { CacheUse } from "../../inspect/cache-bill.ts";
-export type { ItemFate } from "../../inspect/compacted-items.ts";
-export type { NameEvidence, NamePlace } from "../../inspect/name-evidence.ts";
+export {
+  type CompactionReview,
+  CompactionReviewer,
+  type NameUse,
+  NeededNames,
+  namedIn,
+  readNameUses,
+} from "../../compact/review-compactions.ts";
 export {
   type RecordedMasks,
   type RecordedSession,
   RecordedSessions,
   redactSession,
 } from "../../inspect/recorded-sessions.ts";
-export { reportHtml } from "../../inspect/report-html.ts";
-export type { RulePresence } from "../../inspect/rule-presence.ts";
+export type { ItemFate } from "../../inspect/session-inspector.ts";
+export type { NameEvidence, NamePlace } from "../../inspect/session-report.ts";
 export {
+  namesGone,
   type ReportedCompaction,
   type ReportedMessage,
+  reportHtml,
   reportSession,
   type SessionReport,
+  summarizeMessages,
+  worstCompaction,
 } from "../../inspect/session-report.ts";
-export { summarizeMessages } from "../../inspect/summarize-messages.ts";
-export { BANDS, type Band } from "../../inspect/window-meter.ts";
-export { type SentWindow, type SizedMessage, windowOfCall } from "../../inspect/window-tracker.ts";
-export { namesGone, worstCompaction } from "../../inspect/worst-compaction.ts";
+export type { CacheUse, RulePresence } from "../../inspect/session-trackers.ts";
+export { BANDS, type Band, type SentWindow, type SizedMessage, windowOfCall } from "../../inspect/window-tracker.ts";

@@ -53,4 +53,4 @@ export { QUIET } from "../../ports/logger.ts";
 export { useVocabularyCache } from "../../tokens/bpe/vocabulary.ts";
 export { jsonText } from "../../tokens/count-bytes.ts";
 export { createTokenCounter } from "../../tokens/token-counter.ts";
-export { cutText } from "../../trim/cut-text.ts";
+export { cutText } from "../../trim/cut-large-parts.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { Ledger } from "../ledger.ts";
-import { wordsTokens } from "../render/quote-tokens.ts";
+import { wordsTokens } from "../render/note-draft.ts";
 import { renderLedger } from "../render/render-ledger.ts";
 import { anySpeech, assistant, hostileSpeech, ledgerOf, tool, user } from "../session.arbitrary.ts";
 

@@ -1,6 +1,6 @@
 import { cutMiddle, escapeHeadings, isOneLine, stripInvisible } from "../../internal/text.ts";
 import { handleOf } from "../../message/part.ts";
-import { LIMITS } from "../ledger-limits.ts";
+import { LIMITS } from "../ledger.ts";
 
 /** Characters that only some readers treat as line breaks. */
 const ODD_BREAKS = /\r(?!\n)|[\v\f\u0085\u2028\u2029]/g;

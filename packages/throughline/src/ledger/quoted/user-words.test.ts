@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { extractFacts } from "../../memory/extract/extract-facts.ts";
 import { assistant, ledgerOf, user } from "../session.arbitrary.ts";
-import { withoutInjected } from "./injected.ts";
 import { ORDINARY } from "./ordinary.fixture.ts";
-import { readUserWords } from "./user-words.ts";
+import { readUserWords, withoutInjected } from "./user-words.ts";
 
 const ownOf = (text: string) => readUserWords(text).own.replace(/\s+/g, " ").trim();
 const factsOf = (text: string) => extractFacts([{ id: "m1", role: "user", text }]).map((fact) => fact.text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { isLedger } from "../ledger-shape.ts";
 import { renderLedger } from "../render/render-ledger.ts";
+import { isLedger } from "../serialize-ledger.ts";
 import { assistant, ledgerOf, user } from "../session.arbitrary.ts";
 
 const NUMBERED = "What should I do?\n1. **Retry** - send the request again\n2. Fail at once\n3. Ask the user again";

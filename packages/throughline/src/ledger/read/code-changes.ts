@@ -1,8 +1,14 @@
 import { isRecord } from "../../internal/json.ts";
 import { oneLine } from "../../internal/text.ts";
 import { findIdentifiers } from "../find-identifiers.ts";
-import type { Ledger, LedgerChange, PendingEffect, PendingTouch } from "../ledger.ts";
-import { keepBounded, LIMITS } from "../ledger-limits.ts";
+import {
+  keepBounded,
+  type Ledger,
+  type LedgerChange,
+  LIMITS,
+  type PendingEffect,
+  type PendingTouch,
+} from "../ledger.ts";
 
 const OLD_KEY = /^old_?(?:string|str|text)$/i;
 const NEW_KEY = /^(?:new_?(?:string|str|text|source)|content|contents|file_?text|insert_?text)$/i;

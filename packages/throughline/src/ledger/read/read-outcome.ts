@@ -1,7 +1,7 @@
 import { cutMiddle, oneLine } from "../../internal/text.ts";
 import type { ToolResultPart } from "../../message/part.ts";
 import { isErrorOutput } from "../../message/tool-output.ts";
-import { LIMITS } from "../ledger-limits.ts";
+import { LIMITS } from "../ledger.ts";
 
 /** Outcome of a call, as read from its result. */
 export interface CallOutcome {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { rankNames } from "../ledger-names.ts";
+import { rankNames, specificTo } from "../ledger-names.ts";
 import { ledgerOf, tool, user } from "../session.arbitrary.ts";
 import { renderLedger } from "./render-ledger.ts";
-import { specificTo } from "./specific-names.ts";
 
 const render = (...messages: Parameters<typeof ledgerOf>) =>
   renderLedger(ledgerOf(...messages), { budget: 2_000, count: countTokens });

@@ -1,12 +1,12 @@
 import { findIdentifiers } from "../find-identifiers.ts";
 import type { Ledger, LedgerChange, LedgerFile, LedgerName } from "../ledger.ts";
 import { heatByName, wholePaths } from "../ledger-names.ts";
-import { findFile, wasChanged } from "../reduce-files.ts";
+import { findFile, wasChanged } from "../reduce-outcome.ts";
 import type { NoteDraft, NoteItem } from "./note-draft.ts";
 import type { NoteReader } from "./note-style.ts";
 
 /** Upper bounds for lists, in tokens of the note. */
-export interface ListLimits {
+interface ListLimits {
   /** For files with their symbols and names together. */
   readonly all: number;
   /** For names in the section of their own. */

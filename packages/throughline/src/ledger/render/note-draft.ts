@@ -1,7 +1,9 @@
-import type { LedgerFile, LedgerRequest, LedgerStatement } from "../ledger.ts";
-import { wasChanged } from "../reduce-files.ts";
+import type { Ledger, LedgerFile, LedgerRequest, LedgerStatement } from "../ledger.ts";
+import { wasChanged } from "../reduce-outcome.ts";
+import { correctedRequests, taskOf } from "../reduce-requests.ts";
 import type { NoteStyle } from "./note-style.ts";
-import { withoutAnswer } from "./render-quotes.ts";
+import { noteStyle } from "./note-style.ts";
+import { requestForms, ruleForms, withoutAnswer } from "./render-quotes.ts";
 
 /** One item of a note. */
 export type NoteItem =
@@ -228,7 +230,7 @@ function requestLines(items: readonly NoteItem[], total: number): readonly strin
   const lines = ordered.flatMap(([, { head, statements }]) => {
     const inOrder = statements.sort(({ statement: a }, { statement: b }) => a.at - b.at || a.order - b.order);
     const [, label = "", date = day] = DATED.exec(head ?? "") ?? [];
-    // A date holds until the next one.
+    // A date applies until the next one.
     const line = date === day ? head?.replace(DATED, `${label}:`) : head;
     day = date;
     if (inOrder.length === 0) return line === undefined ? [] : [withoutAnswer(line)];
@@ -314,4 +316,39 @@ class NamedFiles {
     }
     return this.#text.includes(name);
   }
+}
+
+/** Longest date and label of a request, in tokens. */
+const DATE = "0000-00-00";
+
+/**
+ * Returns the number of tokens that all requests and rules of a ledger take verbatim. Pass it to `renderLedger`
+ * as `words` to keep all of them.
+ *
+ * @param ledger Ledger of the session.
+ * @param count Counts the tokens of a text, such as `countTokens`.
+ * @param most Upper bound: counting stops there, and the bound is returned. Default: none.
+ *
+ * @example
+ * const words = wordsTokens(ledger, countTokens, 2_000);
+ * const text = renderLedger(ledger, { budget: 4_000, count: countTokens, words });
+ */
+export function wordsTokens(
+  ledger: Ledger,
+  count: (text: string) => number,
+  most: number = Number.POSITIVE_INFINITY,
+): number {
+  const draft = new NoteDraft(most, count, noteStyle("agent"));
+  for (const rule of ledger.constraints.toReversed()) {
+    if (draft.add({ section: "rules", text: ruleForms(rule)[0] ?? "" }) === 0) return most;
+  }
+  const corrected = correctedRequests(ledger);
+  const task = taskOf(ledger.requests);
+  for (const request of ledger.requests) {
+    const date = request.time === undefined ? "" : DATE;
+    const text =
+      requestForms(request, { isTask: request === task, date, isCorrected: corrected.has(request) })[0] ?? "";
+    if (draft.add({ section: "requests", request, text }) === 0) return most;
+  }
+  return draft.used;
 }

@@ -22,6 +22,7 @@ const AGENT_TITLES: NoteStyle["titles"] = {
   errors: "Open errors",
   names: "Names",
 };
+
 const CHAT_TITLES: NoteStyle["titles"] = {
   ...AGENT_TITLES,
   requests: "What was said",
@@ -29,6 +30,7 @@ const CHAT_TITLES: NoteStyle["titles"] = {
   rules: "What the user wants",
   errors: "Errors",
 };
+
 /** Titles of earlier versions, which stored summaries may still have. */
 const EARLIER_TITLES = ["Requests", "Constraints", "Open to-dos", "Errors", "Decisions"];
 
@@ -39,6 +41,7 @@ export const SECTION_TITLES: readonly string[] = [
 
 /** Titles of the sections with the user's requests and rules. */
 export const REQUEST_TITLES: readonly string[] = [AGENT_TITLES.requests, CHAT_TITLES.requests, "Requests"];
+
 export const RULE_TITLES: readonly string[] = [AGENT_TITLES.rules, CHAT_TITLES.rules, "Constraints"];
 
 /**

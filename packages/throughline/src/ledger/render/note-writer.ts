@@ -1,17 +1,27 @@
 import { memoizeByText } from "../../internal/memoize.ts";
-import type { Ledger, LedgerConstraint, LedgerName, LedgerRequest, LedgerStatement } from "../ledger.ts";
-import { LIMITS } from "../ledger-limits.ts";
-import { heatOf, rankNames } from "../ledger-names.ts";
+import {
+  type Ledger,
+  type LedgerConstraint,
+  type LedgerName,
+  type LedgerRequest,
+  type LedgerStatement,
+  LIMITS,
+} from "../ledger.ts";
+import { heatOf, rankNames, specificTo } from "../ledger-names.ts";
 import { changeLine } from "../read/code-changes.ts";
-import { taskOf } from "../reduce-requests.ts";
-import { correctedRequests, distinctRules, isClosed, rulesByPriority, rulesInOrder } from "../rule-list.ts";
+import {
+  correctedRequests,
+  distinctRules,
+  isClosed,
+  rulesByPriority,
+  rulesInOrder,
+  taskOf,
+} from "../reduce-requests.ts";
 import { findRoot, NameLists, withoutRoot } from "./list-names.ts";
-import { NoteDraft, type NoteItem } from "./note-draft.ts";
+import { NoteDraft, type NoteItem, wordsTokens } from "./note-draft.ts";
 import { type NoteReader, type NoteStyleName, noteStyle } from "./note-style.ts";
-import { wordsTokens } from "./quote-tokens.ts";
 import { type PlacedStatement, StatementQueue } from "./rank-statements.ts";
 import { requestForms, ruleForms } from "./render-quotes.ts";
-import { specificTo } from "./specific-names.ts";
 import { commandForms, errorForms, stateLines } from "./state-lines.ts";
 
 /** Options of `renderLedger`. */
@@ -114,7 +124,7 @@ export class NoteWriter {
   readonly #task: LedgerRequest | undefined;
 
   constructor(ledger: Ledger, options: RenderLedgerOptions) {
-    const { requests, constraints, letGo, files } = ledger;
+    const { requests, constraints, droppedCounts, files } = ledger;
     this.#ledger = ledger;
     this.#corrected = correctedRequests(ledger);
     this.#task = taskOf(requests);
@@ -129,8 +139,8 @@ export class NoteWriter {
     );
     const style = noteStyle(options.style ?? "agent", this.#root, options.reader);
     this.#draft = new NoteDraft(options.budget, this.#count, style, {
-      requests: requests.length + letGo.requests,
-      rules: constraints.length + letGo.constraints,
+      requests: requests.length + droppedCounts.requests,
+      rules: constraints.length + droppedCounts.constraints,
     });
     if (options.shown !== undefined) this.#draft.see(options.shown);
     this.#lists = new NameLists(ledger, this.#draft, { root: this.#root, ranked, reader: options.reader });

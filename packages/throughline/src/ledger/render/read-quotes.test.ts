@@ -4,8 +4,8 @@ import { cases } from "../../../test/cases.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { EMPTY_LEDGER } from "../ledger.ts";
 import { anySession, anySpeech, ledgerOf, user } from "../session.arbitrary.ts";
-import { readWords } from "./read-quotes.ts";
 import { renderLedger } from "./render-ledger.ts";
+import { readWords } from "./render-quotes.ts";
 
 const BUDGET = 100_000;
 
@@ -36,8 +36,8 @@ describe("what the user said, read from a rendered ledger", () => {
   it("counts what is only in the history", () => {
     const many = Array.from({ length: 600 }, (_, i) => user(`Request ${i}.`));
     const rendered = renderLedger(ledgerOf(...many), { budget: 2_000, count: countTokens, words: 1_000 });
-    const { requests, letGo } = readWords(rendered);
-    expect(requests.length + letGo.requests).toBe(600);
+    const { requests, droppedCounts } = readWords(rendered);
+    expect(requests.length + droppedCounts.requests).toBe(600);
   });
 
   it.each(["", "hello", "### Requests\n# no entry", `### Requests\n- Open: ${"x".repeat(9_000)}`])(

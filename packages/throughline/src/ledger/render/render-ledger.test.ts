@@ -2,11 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stripInvisible } from "../../internal/text.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { criticalItems } from "../critical-items.ts";
 import { EMPTY_LEDGER } from "../ledger.ts";
 import { anySession, assistant, ledgerOf, tool, user } from "../session.arbitrary.ts";
 import { renderLedger } from "./render-ledger.ts";
-import { stateLines } from "./state-lines.ts";
+import { criticalItems, stateLines } from "./state-lines.ts";
 
 const render = (ledger: typeof EMPTY_LEDGER, budget: number, focus?: string) =>
   renderLedger(ledger, { budget, count: countTokens, ...(focus === undefined ? {} : { focus }) });

@@ -11,7 +11,7 @@ import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/text.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
-import { withoutInjected } from "../../ledger/quoted/injected.ts";
+import { withoutInjected } from "../../ledger/quoted/user-words.ts";
 import type { MemorySource, PendingFact, Utterance } from "../../ports/memory.ts";
 import { extractFacts, MAX_FACTS_PER_MESSAGE, PEOPLE } from "../extract/extract-facts.ts";
 import { blankForeignText, type ExtractedFact, type ExtractTurn } from "../extract/extract-turn.ts";

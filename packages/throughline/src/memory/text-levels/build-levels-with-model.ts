@@ -1,6 +1,6 @@
 import { ASK_RULES, type AskOptions, askModel, type Reading, readText, reasonOf } from "../../compact/ask-model.ts";
-import { fence } from "../../compact/prose/format-messages.ts";
-import type { AnyModel } from "../../compact/prose/to-model.ts";
+import { fence } from "../../compact/prose/generate-summary.ts";
+import type { AnyModel } from "../../compact/prose/model-adapter.ts";
 import { checkOptions } from "../../errors/check-options.ts";
 import { type JsonRecord, stringField } from "../../internal/json.ts";
 import { oneLine, stripInvisible } from "../../internal/text.ts";

@@ -1,11 +1,9 @@
-import { type MouseEvent, memo, type NamedExoticComponent, type ReactNode, useRef } from "react";
+import { type MouseEvent, memo, type NamedExoticComponent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { MemoryFact } from "../../chat/memory-fact.ts";
 import type { FactCategory } from "../../ports/memory.ts";
-import { ConfidenceBar } from "./confidence-bar.tsx";
 import { FactEditor, type FactEditorActions, type FactEditorClassNames } from "./fact-editor.tsx";
 import { showFact } from "./format-memories.ts";
 import type { EditMode, OpenEdit } from "./open-edits.ts";
-import { SavedMark } from "./saved-mark.tsx";
 
 /** Actions of the cards of a list. Use one object for all cards, so that only changed cards render again. */
 export interface FactCardActions extends FactEditorActions {
@@ -222,5 +220,84 @@ function CardActions({ fact, look, actions, isActive }: FactCardProps): ReactNod
         {fact.pinned ? icons.unpin : icons.pin}
       </button>
     </div>
+  );
+}
+
+/** Props of `ConfidenceBar`. */
+export interface ConfidenceBarProps {
+  /** Confidence of the fact from 0 to 1; other values are clamped. */
+  readonly confidence: number;
+  /** Name of the bar, on hover and for screen readers. Default: "Confidence 75%". */
+  readonly label?: string | undefined;
+  /** Class name of the bar. */
+  readonly className?: string | undefined;
+  /** Class name of the filled part. */
+  readonly fillClassName?: string | undefined;
+}
+
+/**
+ * Bar that shows the confidence of a fact, with the same percentage for screen readers.
+ *
+ * @param props Confidence and class names.
+ *
+ * @example
+ * const bars = facts.map(({ id, confidence }) => <ConfidenceBar key={id} confidence={confidence} />);
+ */
+export function ConfidenceBar({ confidence, label, className, fillClassName }: ConfidenceBarProps): ReactNode {
+  const percent = Math.round(Math.min(1, Math.max(0, confidence)) * 100);
+  const name = label ?? `Confidence ${percent}%`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a meter element cannot be given the same look in every browser
+    <span
+      role="meter"
+      aria-label={name}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      aria-valuetext={`${percent}%`}
+      title={name}
+      className={className}
+    >
+      <span className={fillClassName} style={{ inlineSize: `${percent}%` }} />
+    </span>
+  );
+}
+
+/** Props of `SavedMark`. */
+export interface SavedMarkProps {
+  /** Time of saving in milliseconds since 1970. */
+  readonly savedAt: number;
+  /** Class name of the pulse. */
+  readonly className?: string | undefined;
+  /** Class name of the word "Saved", to show instead of the pulse if the user prefers reduced motion. */
+  readonly wordClassName?: string | undefined;
+}
+
+/** As long as a person needs to read the word. */
+const SHOWN_FOR = 1_600;
+
+/**
+ * Mark on a card that was just saved. It disappears after 1.6 seconds.
+ *
+ * @param props Time of saving and class names.
+ *
+ * @example
+ * const { saved } = useMemoryFacts(book);
+ * const mark = saved && <SavedMark key={saved.at} savedAt={saved.at} />;
+ */
+export function SavedMark({ savedAt, className, wordClassName }: SavedMarkProps): ReactNode {
+  const [isOver, setIsOver] = useState(() => Date.now() - savedAt >= SHOWN_FOR);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsOver(true), Math.max(0, savedAt + SHOWN_FOR - Date.now()));
+    return () => clearTimeout(timer);
+  }, [savedAt]);
+  if (isOver) return null;
+  return (
+    <>
+      <span data-saved-pulse="" aria-hidden="true" className={className} />
+      <span data-saved-word="" className={wordClassName}>
+        Saved
+      </span>
+    </>
   );
 }

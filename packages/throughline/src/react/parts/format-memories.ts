@@ -43,8 +43,11 @@ const SUBJECT = /^(?:the )?user (?=(?:cannot|can|did|does|has|is|was|will|would|
 
 /** Possessives before the first noun, and "is" before a description of a person. Both can be left out. */
 const OWNER = /^(?:the )?(?:user|project)['’]s (?=\p{L})|^our (?=\p{L})/iu;
+
 const BEING = /^is (?:(?:an?|the) )?(?=\p{L}|\p{N})/iu;
+
 const DISLIKES = /^(?:does not|doesn['’]t) like (?=\S)/i;
+
 const OWN_GROUP = /^we (\p{L}+)(?= )/iu;
 
 /**

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openDevice } from "../../chat/fact-book/fact-book.fixture.ts";
+import { extendTo, keepShown, NOTHING_SELECTED, toggleFact } from "./fact-list.tsx";
 import { explainMeanwhile, keepOpenEdits, OpenEdits } from "./open-edits.ts";
-import { extendTo, keepShown, NOTHING_SELECTED, toggleFact } from "./select-facts.ts";
 
 async function openWith(text: string) {
   const device = await openDevice();

@@ -5,11 +5,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import "../patient-queries.fixture.ts";
 import { openDevice } from "../../chat/fact-book/fact-book.fixture.ts";
 import type { FactBook } from "../../chat/fact-book/fact-book.ts";
-import { ClearingBar, ClearMemory } from "./clear-memory.tsx";
+import { ClearingBar, ClearMemory, RemovalNotice } from "./clear-memory.tsx";
+import { SavedMark } from "./fact-card.tsx";
 import { type AddedFact, FactComposer } from "./fact-composer.tsx";
 import { MemoryPill } from "./memory-pill.tsx";
-import { RemovalNotice } from "./removal-notice.tsx";
-import { SavedMark } from "./saved-mark.tsx";
 
 afterEach(cleanup);
 afterEach(() => {

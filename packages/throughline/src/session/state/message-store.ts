@@ -169,8 +169,8 @@ export class MessageStore {
       this.#store.messages.get(key, ids),
       this.#store.messages.list(key, { from: state.appended }),
     ]);
-    const standIns = stored === undefined ? [] : fromStored(stored, sessionId).standIns;
-    return [...standIns, ...(await this.#marked(key, [...current, ...newer]))];
+    const summaryMessages = stored === undefined ? [] : fromStored(stored, sessionId).summaryMessages;
+    return [...summaryMessages, ...(await this.#marked(key, [...current, ...newer]))];
   }
 
   /** Callers that compact lists themselves save the summary as a message, or as an event (`safeCompact`). */
@@ -182,8 +182,8 @@ export class MessageStore {
     const last = saved.at(-1);
     if (last === undefined) return messages;
     const compactedIds = new Set(saved.flatMap(({ compactedMessageIds }) => compactedMessageIds));
-    const { standIns } = fromStored(last, key.sessionId);
-    return [...standIns, ...messages.filter(({ id }) => !compactedIds.has(id))];
+    const { summaryMessages } = fromStored(last, key.sessionId);
+    return [...summaryMessages, ...messages.filter(({ id }) => !compactedIds.has(id))];
   }
 
   async #marked(key: SessionKey, messages: readonly Message[]): Promise<Message[]> {

@@ -104,7 +104,7 @@ describe("stored receipts", () => {
     await store.sessions.commit(key, { revision, receipts: [{ id: old.id, createdAt: old.createdAt, value: old }] });
     const next = await session.prepare();
     expect(await session.receipts()).toEqual([receipt, old, next.receipt]);
-    await session.observe({ inputTokens: 5 });
+    await session.reportUsage({ inputTokens: 5 });
     expect((await session.receipts(1))[0]?.usage).toEqual({ inputTokens: 5 });
     await store.close();
   });

@@ -1,8 +1,7 @@
 import { StoreError } from "../../errors/store-errors.ts";
 import type { SessionKey, SessionStore, StoredReceipt } from "../../ports/store.ts";
-import type { Receipt } from "../../receipt/receipt.ts";
+import { type Receipt, type ReceiptDraft, toReceipt } from "../../receipt/receipt.ts";
 import { decodeRecords, encodeRecord, type ReceiptBase, recordsBefore } from "../../receipt/receipt-delta.ts";
-import { type ReceiptDraft, toReceipt } from "../../receipt/receipt-record.ts";
 import { fromStored } from "./session-state.ts";
 
 /** The newest receipt of the session, as far as this process knows. */

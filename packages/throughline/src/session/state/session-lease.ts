@@ -49,7 +49,7 @@ export class SessionLease {
       if (!(await this.#repository.load())) return false;
     }
     this.#started = event;
-    this.#emitter.tell("compaction:start", { tokensBefore: event.tokensBefore, ...start });
+    this.#emitter.send("compaction:start", { tokensBefore: event.tokensBefore, ...start });
     return true;
   }
 
@@ -62,7 +62,7 @@ export class SessionLease {
     if (this.#started !== undefined) {
       const { tokensBefore, masksBefore } = this.#started;
       this.#started = undefined;
-      this.#emitter.tell("compaction:complete", {
+      this.#emitter.send("compaction:complete", {
         tokensBefore,
         tokensAfter: stored?.tokensAfter ?? tokensBefore,
         messagesCompacted: stored?.compactedMessageIds.length ?? 0,

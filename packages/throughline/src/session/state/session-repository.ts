@@ -8,8 +8,8 @@ import { busy, MAX_TRIES, type SessionHead, type SessionKey, type Store } from "
 import type { Receipt } from "../../receipt/receipt.ts";
 import { createTokenCounter, type TokenCounter } from "../../tokens/token-counter.ts";
 import { withLearnedLimit } from "../learn-from-report.ts";
+import { type SessionDeps, thresholdOf } from "../session-settings.ts";
 import { ReceiptLog } from "./receipt-log.ts";
-import { type SessionDeps, thresholdOf } from "./session-deps.ts";
 import {
   applyChanges,
   EMPTY_STATE,

@@ -1,15 +1,14 @@
 import type { PlannedCompaction } from "../../compact/plan-compaction.ts";
-import type { ReadyProse } from "../../compact/prose/ready-prose.ts";
 import { type CompactionDetail, type CompactionEvent, isSameEntry, type WindowState } from "../../compact/window.ts";
 import { EMPTY_LEDGER, type Ledger } from "../../ledger/ledger.ts";
 import { upgradeLedger } from "../../ledger/serialize-ledger.ts";
+import type { Message } from "../../message/message.ts";
 import type { ToolResultPart } from "../../message/part.ts";
 import type { StoredCompaction } from "../../ports/store.ts";
-import type { ReportedUsage } from "../../receipt/receipt.ts";
-import type { ReceiptDraft } from "../../receipt/receipt-record.ts";
+import type { ReceiptDraft, ReportedUsage } from "../../receipt/receipt.ts";
 import type { Calibration } from "../../tokens/calibration.ts";
+import type { ReadyProse, SummaryMeter, SummaryUsage } from "../background-summary.ts";
 import type { SessionEvents } from "../session-events.ts";
-import type { SummaryMeter, SummaryUsage } from "../summary-meter.ts";
 
 /**
  * State of a session, without its messages. Plain data, replaced as a whole. The state need not be stored with each
@@ -70,8 +69,10 @@ export function toStored(event: CompactionEvent): StoredCompaction {
   return { id, round, createdAt, tokensBefore, tokensAfter, summary, compactedMessageIds, detail };
 }
 
+/** A stored compaction. Version 0.1 called its summary messages `standIns`. */
 export function fromStored({ detail, ...event }: StoredCompaction, sessionId: string): CompactionEvent {
-  return { ...event, ...(detail as CompactionDetail), sessionId };
+  const { standIns = [], ...own } = detail as CompactionDetail & { readonly standIns?: readonly Message[] };
+  return { ...event, ...own, summaryMessages: own.summaryMessages ?? standIns, sessionId };
 }
 
 /** Changes to a session that are not stored yet. */

@@ -232,7 +232,7 @@ function speakerTest({ documents, postings }: SearchIndex, name: string): (docum
 }
 
 /** Match of a document's date with the times that a query names: 0 to 1. */
-function scoreDate(at: number, spans: readonly TimeSpan[]): number {
+export function scoreDate(at: number, spans: readonly TimeSpan[]): number {
   let best = 0;
   for (const { from, to, isRelative = false } of spans) {
     if (!(at >= from && at < to + TOLD_WITHIN)) continue;

@@ -1,13 +1,7 @@
-import {
-  type Background,
-  briefWeights,
-  maxPersonAndDateScore,
-  personAndDateScore,
-  type ScoredIndex,
-  weightOfMeaning,
-} from "./score-document.ts";
-import { scoreDate } from "./score-person-and-date.ts";
+import { type Background, briefWeights, maxPersonAndDateScore, personAndDateScore, type ScoredIndex, scoreDate, weightOfMeaning } from "./score-document.ts";
 import { SCORE } from "./scratch.ts";
+
+
 
 /** Turns before and after a good candidate that are candidates too: its words and meaning count for its neighbors. */
 const BESIDE = 2;
