@@ -4,8 +4,7 @@
  *
  * @module
  */
-export { MAX_CHAT_FACTS as MAX_MEMORIES } from "../memory/facts/fact-rules.ts";
-export { HARD_CAP as MAX_CHAT_FACTS } from "../memory/facts/fact-rules.ts";
+export { MAX_CHAT_FACTS } from "../memory/facts/fact-rules.ts";
 export { estimateTokens } from "../tokens/estimate-tokens.ts";
 export {
   calculateEvictionScore,
