@@ -1,4 +1,12 @@
-import { ASK_RULES, type AskOptions, askModel, type Reading, readText, reasonOf, type TimeBudget } from "../../compact/ask-model.ts";
+import {
+  ASK_RULES,
+  type AskOptions,
+  askModel,
+  type Reading,
+  readText,
+  reasonOf,
+  type TimeBudget,
+} from "../../compact/ask-model.ts";
 import { fence } from "../../compact/prose/generate-summary.ts";
 import { type AnyModel, toModel } from "../../compact/prose/model-adapter.ts";
 import { checkOptions, type OptionRules } from "../../errors/check-options.ts";
@@ -14,22 +22,6 @@ import { EXTRACT_RULES, type ExtractOptions, extractByRules, MAX_FACTS_PER_MESSA
 import { blankForeignText, type ExtractedFact, type ExtractTurn, hasModelInstructions } from "./extract-turn.ts";
 import { groundFact, isGrounded, type SpokenTurn } from "./ground-fact.ts";
 import { type ProposedFact, parseFacts } from "./parse-facts.ts";
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 /** Options of `extractFacts`, and time limit, abort signal and logger of the call to the model. */
 export interface ModelExtractOptions extends ExtractOptions, AskOptions {}

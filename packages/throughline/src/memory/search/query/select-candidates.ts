@@ -1,7 +1,13 @@
-import { type Background, briefWeights, maxPersonAndDateScore, personAndDateScore, type ScoredIndex, scoreDate, weightOfMeaning } from "./score-document.ts";
+import {
+  type Background,
+  briefWeights,
+  maxPersonAndDateScore,
+  personAndDateScore,
+  type ScoredIndex,
+  scoreDate,
+  weightOfMeaning,
+} from "./score-document.ts";
 import { SCORE } from "./scratch.ts";
-
-
 
 /** Turns before and after a good candidate that are candidates too: its words and meaning count for its neighbors. */
 const BESIDE = 2;
