@@ -98,9 +98,7 @@ export interface RememberRequest {
   readonly byMeaning?: boolean;
 }
 
-/**
- * Maximum number of related facts in the result, and number of closest ones that need not share a word with the memory.
- */
+/** Maximum number of related facts, and of the closest ones, which need not share a word with the memory. */
 const MAX_RELATED = 5;
 const ALWAYS_RELATED = 3;
 
