@@ -42,10 +42,10 @@ function minuteOf(at: number): string {
 
 /** Writes memories as a file. Deleted ones are left out, with all that is noted of them. */
 export async function exportMemories(
-  memory: Pick<MemoryService, "export" | "exportMarkdown">,
+  memory: Pick<MemoryService, "export">,
   format: "json" | "markdown",
 ): Promise<string> {
-  if (format === "markdown") return memory.exportMarkdown();
+  if (format === "markdown") return memory.export({ format: "markdown" });
   const exported = await memory.export();
   const deleted = new Set(exported.memories.filter(isDeleted).map(({ id }) => id));
   const journal = exported.journal?.flatMap((entry) => {
