@@ -83,7 +83,7 @@ export class SessionReader {
       .then(() => this.#ingestNew(key, read))
       .catch((error: unknown) => {
         const why = messageOf(error);
-        this.#ports.logger.warn(`Session ${key.sessionId} could not be read for memories: ${why}`);
+        this.#ports.logger.warn(`Could not extract memories from session ${key.sessionId}: ${why}`);
       });
   }
 
