@@ -28,12 +28,15 @@ interface UndoOutput extends Undone {
 export function addUndoCommand(program: Command): void {
   program
     .command("undo")
-    .summary("Revert one")
+    .summary("Revert a change")
     .description(
       "Revert a journal entry, or a whole import with its sessions and memories. To apply an entry again, undo its " +
         "undo. To restore an import, import the files again.",
     )
-    .argument("<entry>", "Id of an entry or an import, or a unique prefix of it, as `journal` and `import` print it")
+    .argument(
+      "<entry>",
+      "Id of a journal entry or import, or a unique prefix of it, as `journal` and `import` print it",
+    )
     .addOption(projectOption())
     .addOption(allProjectsOption())
     .addOption(dryRunOption())
