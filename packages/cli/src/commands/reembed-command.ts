@@ -21,7 +21,7 @@ Example:
 export function addReembedCommand(program: Command): void {
   program
     .command("reembed")
-    .summary("Compute missing vectors")
+    .summary("Compute vectors")
     .description("Compute the missing vectors of memories. Run it after you change the embedder.")
     .addOption(jsonOption())
     .addHelpText("after", HELP_FOOTER)
