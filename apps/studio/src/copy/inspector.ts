@@ -98,7 +98,7 @@ export const inspectorCopy = {
   onlyExample: (name: string) => `: ${name}`,
   example: (name: string) => `, such as ${name}`,
   repeatedLookups: (lookups: number, tokens: number) =>
-    `It repeated ${count(lookups, "lookup")}, for ${short(tokens)} tokens.`,
+    `It repeated ${count(lookups, "lookup")}, for ${short(tokens)} ${tokens === 1 ? "token" : "tokens"}.`,
   items: {
     label: "Messages before the compaction",
     title: "Tokens and messages",
