@@ -62,7 +62,7 @@ describe("an answer", () => {
     await vi.waitFor(() =>
       expect(tab.device.storage.getItem(`throughline.partial.${openId()}`)).toContain("Once upon"),
     );
-    // The tab is gone, and with it its lock.
+    // The tab is closed, so its lock is released.
     tab.device.locks.clear();
     await tab.reopen();
     await vi.waitFor(() => expect(messages()).toHaveLength(2));
@@ -104,7 +104,7 @@ describe("an answer", () => {
 
   it.each([
     ["length", "Tiny reached its length limit before it wrote a reply."],
-    ["content-filter", "The content filter of Tiny held back the reply."],
+    ["content-filter", "The content filter of Tiny blocked the reply."],
   ] as const)("without a word that ended with %s says so", async (reason, problem) => {
     const sending = chat().send("Tell me a story");
     (await model.asked()).finish(reason);

@@ -41,8 +41,7 @@ export function AskToRemember({ text, onRemember, onCancel }: AskToRememberProps
           aria-label={copy.ownWords}
           placeholder={copy.ownWordsPlaceholder}
           value={words}
-          // The person just asked for it.
-          // biome-ignore lint/a11y/noAutofocus: the form opens by their click
+          // The person just opened the form. biome-ignore lint/a11y/noAutofocus: the form opens by their click
           autoFocus
           onChange={(event) => setWords(event.currentTarget.value)}
         />
