@@ -217,7 +217,7 @@ async function act(open: Session, one: Step) {
   }
 }
 
-/** Notes what a step pinned, and what it no longer pins. */
+/** Records the pins and unpins of a step. */
 async function note(open: Session, one: Step, pinned: Set<string>): Promise<void> {
   if (one.type === "compact" || one.type === "turn") return;
   for (const at of one.at) pinned[one.type === "pin" ? "add" : "delete"](await partOf(open, at));

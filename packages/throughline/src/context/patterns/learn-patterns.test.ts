@@ -17,7 +17,7 @@ import { python } from "./other-projects.fixture.ts";
 import { factsOf, type ProjectText } from "./projects.fixture.ts";
 import { express, hono, noise, pages } from "./script-projects.fixture.ts";
 
-/** A workspace that counts what it parses. */
+/** A workspace that counts parsed files. */
 function counting(workspace: Workspace): Workspace & { parsed: string[] } {
   const parsed: string[] = [];
   return {

@@ -8,7 +8,7 @@ import { readMemories } from "../space/read-pages.ts";
 import { isVisible, visibleSpaces } from "../space/spaces.ts";
 import type { MemoryTable } from "./memory-table.ts";
 
-/** Share of the work that reading takes. */
+/** Share of the progress bar for reading. */
 const READING = 0.3;
 
 /** An audit that may still be running. */

@@ -7,7 +7,7 @@ import { MERGE_THRESHOLD } from "./consolidation-rules.ts";
 import type { FactIndex } from "./fact-index.ts";
 import { haveSameMeaning, haveSameWords } from "./same-fact.ts";
 
-/** A vector of any length: only its direction counts. */
+/** A vector that need not be normalized. */
 export type FactVector = Float32Array | Int8Array;
 
 interface MergeOptions {

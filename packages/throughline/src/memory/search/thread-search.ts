@@ -35,7 +35,7 @@ type KnownIndexes = Map<number, SharedIndex>;
 
 /** An index as a thread gets it. */
 export interface SentIndex extends Pick<SharedIndex, "id" | "generation"> {
-  /** What has changed since the thread got the index; all columns if it does not have this generation. */
+  /** Changes since the thread received the index; all columns if it does not have this generation. */
   readonly changed?: readonly SentColumn[];
 }
 
@@ -77,7 +77,7 @@ export async function searchInThreads<T>(
   }
 }
 
-/** Which indexes the threads of an executor have. */
+/** The indexes that each thread of an executor has. */
 class SentIndexes {
   readonly #executor: SearchExecutor;
   readonly #known = new WeakMap<SearchThread, KnownIndexes>();

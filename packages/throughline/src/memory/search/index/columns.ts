@@ -18,7 +18,7 @@ export interface SharedSink extends ColumnSink {
   addMemory(memory: SharedMemory | undefined): void;
 }
 
-/** Returns what a {@link ColumnSink} has taken, in the same order. */
+/** Returns the columns of a {@link ColumnSink}, in the same order. */
 export interface ColumnSource {
   next<T extends Column>(Kind: ColumnKind<T>): T;
   /** Numbers that {@link ColumnSink.addNumbers} has added. */
@@ -71,7 +71,7 @@ export class ColumnWriter implements ColumnSink {
   }
 }
 
-/** Reads what a {@link ColumnWriter} has packed, in the same order. The arrays are views of the bytes. */
+/** Reads the output of a {@link ColumnWriter}, in the same order. The arrays are views of the bytes. */
 export class ColumnReader implements ColumnSource {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #lengths: DataView;

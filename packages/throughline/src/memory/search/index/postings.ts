@@ -154,7 +154,7 @@ export class Postings {
     writer.add(Uint32Array.of(this.#sortedUpTo));
   }
 
-  /** Takes over what {@link share} has written. What is listed stays: documents were only added. */
+  /** Loads the output of {@link share}. Existing entries stay valid, because documents were only added. */
   attach(reader: ColumnSource): void {
     const [sorted, listed] = [this.#sortedUpTo, this.#listedUpTo];
     this.unpack(reader);
@@ -176,7 +176,7 @@ export class Postings {
     for (const column of [this.#sortedOwn, this.#sortedAlso]) writer.add(column);
   }
 
-  /** Takes over what {@link pack} has written. */
+  /** Loads the output of {@link pack}. */
   unpack(reader: ColumnSource): void {
     this.#table.unpack(reader);
     this.#starts = reader.next(Uint32Array);

@@ -8,7 +8,7 @@ export type SharedColumn = Column | readonly string[] | SharedMemory | undefined
 /** A column as another thread gets it: only its length, if the thread has one at the same place in memory. */
 export type SentColumn = SharedColumn | number;
 
-/** What a thread needs that has these columns of an earlier state, in which nothing was renumbered. */
+/** The update for a thread that has an earlier state of these columns with the same numbering. */
 export function changedColumns(
   columns: readonly SharedColumn[],
   before: readonly SharedColumn[] = [],

@@ -90,7 +90,7 @@ export class DocumentScorer {
   cosine = 0;
   readonly #one: ScoredIndex;
   readonly #background: Background;
-  /** Upper bounds of what late words and the meaning add to a score, with a margin for rounding. */
+  /** Upper bounds of the contribution of late words and of the meaning to a score, with a margin for rounding. */
   readonly #maxLate: number;
   readonly #maxMeaning: number;
   readonly #assistant: number;
@@ -105,8 +105,8 @@ export class DocumentScorer {
   }
 
   /**
-   * The score of a document; `undefined` if it is below `least`. Rounded, so that the order of additions does not affect
-   * the ranking.
+   * The score of a document; `undefined` if it is below `least`. Rounded, so that the order of additions does not
+   * affect the ranking.
    */
   score(document: number, least: number = Number.NEGATIVE_INFINITY): number | undefined {
     this.#scoreRareWords(document);
@@ -175,7 +175,7 @@ function round(score: number): number {
   return Math.round(score * 1e4) / 1e4;
 }
 
-/** Upper bound of what late words add to a score. */
+/** Upper bound of the contribution of late words to a score. */
 function maxLateScore({ words, lateIdf, totalIdf }: Background): number {
   if (lateIdf === 0) return 0;
   const saturated = words.deviation < 1e-6 ? 0 : (WORDS * lateIdf * MAX_SATURATED) / words.deviation;

@@ -21,7 +21,7 @@ export class Scratch {
   /** 1 for documents that were selected as candidates. */
   selected: Uint8Array = new Uint8Array(0);
 
-  /** Makes room for a number of documents, and zeroes what the last query wrote. */
+  /** Resizes the buffers for a number of documents, and clears the previous query. */
   prepare(documents: number): void {
     const { scores, touched, touchedCount } = this;
     if (touchedCount > MAX_CLEARED_SHARE * this.#documents) scores.fill(0, 0, SCORE.size * this.#documents);

@@ -3,7 +3,7 @@ import { NeighborWeights } from "./neighbor-weights.ts";
 import { type Sample, sampleOf } from "./sample-documents.ts";
 import { type Scratch, scratchFor } from "./scratch.ts";
 
-/** One of the indexes of a query, with what all of its scores need. */
+/** One of the indexes of a query, with the inputs that all scores share. */
 export interface SearchedIndex {
   readonly view: View;
   readonly weights: NeighborWeights;
