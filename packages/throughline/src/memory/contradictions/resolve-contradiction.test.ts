@@ -25,7 +25,7 @@ describe("a contradiction", () => {
     });
   });
 
-  it("is known in either order, also when it is settled", () => {
+  it("is found in either order, even when resolved", () => {
     const { contradiction } = resolveContradiction(open, [a, b], { resolution: "both_valid", now });
     expect(isKnownPair([contradiction], b, a)).toBe(true);
     expect(isKnownPair([contradiction], a, memoryOf("d", "We use Redis."))).toBe(false);
@@ -52,12 +52,12 @@ describe("resolveContradiction", () => {
     expect(added).toEqual([]);
   });
 
-  it("keeps the link of a winner that has superseded another before", () => {
+  it("keeps the link of a winner that superseded another memory before", () => {
     const { changed } = resolveContradiction(open, [a, b], { resolution: "b_wins", now });
     expect(changed).toEqual([b, { ...a, validTo: 50, supersededBy: "b" }]);
   });
 
-  it("leaves what ended before as it ended", () => {
+  it("keeps an earlier end of the loser", () => {
     const ended = { ...a, validTo: 45 };
     const { changed } = resolveContradiction(open, [ended, b], { resolution: "b_wins", now });
     expect(changed[1]?.validTo).toBe(45);
@@ -70,7 +70,7 @@ describe("resolveContradiction", () => {
     });
   });
 
-  it("puts one memory in the place of both", () => {
+  it("replaces both by one merged memory", () => {
     const { changed, added } = resolveContradiction(open, [a, b], {
       resolution: "merged",
       mergedId: "m",
@@ -88,19 +88,19 @@ describe("resolveContradiction", () => {
     expect(added[0]).not.toHaveProperty("value");
   });
 
-  it("merges the words of both, the older first, if no text is given", () => {
+  it("joins both texts, the older first, if no text is given", () => {
     const { added } = resolveContradiction(open, [a, b], { resolution: "merged", mergedId: "m", now });
     expect(added[0]?.levels.full).toBe("We use MySQL. We use Postgres.");
   });
 
-  it("never shows a private memory to more people by merging it", () => {
+  it("keeps a merge with a private memory private", () => {
     const shared = { ...b, scope: "project-shared" as const, owner: "bob", projectId: "p" };
     const { added } = resolveContradiction(open, [a, shared], { resolution: "merged", mergedId: "m", now });
     expect(added[0]).toMatchObject({ scope: "user-private", owner: "ana" });
     expect(added[0]).not.toHaveProperty("projectId");
   });
 
-  it("refuses what cannot be meant", () => {
+  it("refuses invalid resolutions", () => {
     const settled = resolveContradiction(open, [a, b], { resolution: "both_valid", now }).contradiction;
     const refused: readonly (() => unknown)[] = [
       () => resolveContradiction(settled, [a, b], { resolution: "a_wins", now }),
@@ -111,7 +111,7 @@ describe("resolveContradiction", () => {
     for (const attempt of refused) expect(attempt).toThrow(InvalidOptionError);
   });
 
-  it("loses no memory, and leaves at most one of the two in force, unless both are valid", () => {
+  it("loses no memory, and leaves at most one current unless both are valid", () => {
     const resolution = fc.constantFrom<Resolution>("a_wins", "b_wins", "both_valid", "merged");
     fc.assert(
       fc.property(anyMemory("a"), anyMemory("b"), resolution, (first, second, outcome) => {
@@ -131,13 +131,10 @@ describe("resolveContradiction", () => {
     );
   });
 
-  it.each(["a_wins", "b_wins"] as const)(
-    "settles what was found: after %s the two do not meet in time",
-    (resolution) => {
-      expect(findContradiction(claimOf(a), claimOf(b))?.relation).toBe("supersedes");
-      const [winner, loser] = resolveContradiction(open, [a, b], { resolution, now }).changed;
-      if (winner === undefined || loser === undefined) throw new Error("both change");
-      expect(findContradiction({ ...claimOf(winner), validFrom: now }, claimOf(loser))).toBeUndefined();
-    },
-  );
+  it.each(["a_wins", "b_wins"] as const)("leaves no overlap in time after %s", (resolution) => {
+    expect(findContradiction(claimOf(a), claimOf(b))?.relation).toBe("supersedes");
+    const [winner, loser] = resolveContradiction(open, [a, b], { resolution, now }).changed;
+    if (winner === undefined || loser === undefined) throw new Error("both change");
+    expect(findContradiction({ ...claimOf(winner), validFrom: now }, claimOf(loser))).toBeUndefined();
+  });
 });

@@ -8,7 +8,7 @@ function relation(said: string, known: string, more: Partial<ComparableFact> = {
   return compareFacts({ text: said, ...more }, { text: known });
 }
 
-describe("a fact that is said again", () => {
+describe("a repeated fact", () => {
   it.each([
     ["User lives in Lisbon", "User lives in Lisbon"],
     ["User is based in Lisbon.", "The user lives in Lisbon"],
@@ -27,7 +27,7 @@ describe("a fact that is said again", () => {
   });
 });
 
-describe("a fact that takes another's place", () => {
+describe("a fact that replaces another", () => {
   it.each([
     ["User is based in London", "User is based in Copenhagen"],
     ["User moved to Porto", "User lives in Lisbon"],
@@ -47,7 +47,7 @@ describe("a fact that takes another's place", () => {
     expect(relation(said, known)).toBe("conflict");
   });
 
-  it("is one by its key, whatever the words are", () => {
+  it("is detected by its key, independent of wording", () => {
     const known = { text: "They went with pg.", key: "database", value: "PostgreSQL", subject: "project" };
     expect(compareFacts({ text: "It is SQLite now.", key: "db", value: "SQLite", subject: "project" }, known)).toBe(
       "conflict",
@@ -55,14 +55,14 @@ describe("a fact that takes another's place", () => {
     expect(compareFacts({ text: "pg it is", key: "DB", value: "postgres", subject: "project" }, known)).toBe("same");
   });
 
-  it("is one of several only where it is said as a correction", () => {
+  it("replaces one of several values only if stated as a correction", () => {
     expect(relation("User is a teacher", "User is a nurse")).toBe("different");
     expect(relation("User is a teacher", "User is a nurse", { updatesPrevious: true })).toBe("conflict");
     expect(relation("User likes tea", "User likes coffee", { updatesPrevious: true })).toBe("different");
   });
 });
 
-describe("a fact beside another", () => {
+describe("an unrelated fact", () => {
   it.each([
     ["User likes jazz", "User likes tea"],
     ["User speaks German", "User speaks French"],
@@ -82,7 +82,7 @@ describe("a fact beside another", () => {
 });
 
 describe("findRelated", () => {
-  it("prefers what is said again to what it contradicts", () => {
+  it("prefers a repetition to a contradiction", () => {
     const known = [factOf("User lives in Rome"), factOf("User lives in Lisbon")];
     expect(findRelated({ text: "User is based in Lisbon" }, known)).toEqual({ relation: "same", fact: known[1] });
     expect(findRelated({ text: "User lives in Oslo" }, known)).toEqual({ relation: "conflict", fact: known[1] });
@@ -90,7 +90,7 @@ describe("findRelated", () => {
   });
 });
 
-describe("any two facts", () => {
+describe("any two facts (property)", () => {
   const words = fc.constantFrom(
     "User",
     "likes",
@@ -111,7 +111,7 @@ describe("any two facts", () => {
     fc.array(words, { maxLength: 8 }).map((parts) => parts.join(" ")),
   );
 
-  it("are the same if they are one, and are normalized to one form", () => {
+  it("are equal if they are identical, after normalization", () => {
     fc.assert(
       fc.property(anyFact, (text) => {
         expect(compareFacts({ text }, { text })).not.toBe("conflict");
@@ -121,7 +121,7 @@ describe("any two facts", () => {
     );
   });
 
-  it("say the same in both directions", () => {
+  it("compare symmetrically", () => {
     fc.assert(
       fc.property(anyFact, anyFact, (a, b) => {
         expect(relation(a, b) === "same").toBe(relation(b, a) === "same");

@@ -62,7 +62,7 @@ describe("a possible conflict", () => {
     expect(relation(older, newer)).toBe("contradicts");
   });
 
-  it("is none if one source says two things, or another thing has the other number", () => {
+  it("is none for two statements of one source, or numbers of different subjects", () => {
     expect(relation("Kim says the parser leaks.", "Kim says the parser is slow.")).toBe("unrelated");
     expect(relation("The shop runs on port 8080.", "The blog runs on port 9090.")).toBe("unrelated");
     expect(relation("I have two dogs.", "My sister has three dogs.")).toBe("unrelated");
@@ -71,7 +71,7 @@ describe("a possible conflict", () => {
   });
 });
 
-describe("the same in other words", () => {
+describe("a paraphrase", () => {
   it.each([
     ["Max is seven.", "My son Max is 7 years old."],
     ["I stopped smoking in 2019.", "I haven't smoked since 2019."],
@@ -94,7 +94,7 @@ describe("the same in other words", () => {
 describe("keys", () => {
   const db = (value: string) => ({ text: `We use ${value}.`, key: "db", value });
 
-  it("with one value at a time supersede, and with several do not", () => {
+  it("with a single value supersede, and with several do not", () => {
     expect(compareClaims(db("MySQL"), db("PostgreSQL"))).toMatchObject({ relation: "supersedes", isKeyed: true });
     const likes = (value: string) => ({ text: `Likes ${value}`, key: "likes", value });
     expect(compareClaims(likes("tea"), likes("coffee")).relation).toBe("unrelated");
