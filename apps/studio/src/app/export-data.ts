@@ -42,10 +42,10 @@ function minuteOf(at: number): string {
 
 /** Exports memories as a file, without deleted memories and their records. */
 export async function exportMemories(
-  memory: Pick<MemoryService, "export" | "exportMarkdown">,
+  memory: Pick<MemoryService, "export">,
   format: "json" | "markdown",
 ): Promise<string> {
-  if (format === "markdown") return memory.exportMarkdown();
+  if (format === "markdown") return memory.export({ format: "markdown" });
   const exported = await memory.export();
   const deleted = new Set(exported.memories.filter(isDeleted).map(({ id }) => id));
   const journal = exported.journal?.flatMap((entry) => {

@@ -96,7 +96,7 @@ export async function memoriesInFile(
     if (block === undefined) continue;
     const present = new Set(block.sections.flatMap(({ items }) => items.map((item) => item.text)));
     const known = baseOf(synced, block.state).flatMap((line) => line.ids);
-    const lines = memoryLines(await throughline.memory.getAll(known), { project, root: folder });
+    const lines = memoryLines(await throughline.memory.get(known), { project, root: folder });
     for (const line of lines.values()) if (present.has(line.text)) for (const { id } of line.memories) ids.add(id);
   }
   return ids;

@@ -5,7 +5,7 @@ import { ThroughlineError } from "../errors/throughline-error.ts";
 import type { RememberInput } from "../memory/memory-api.ts";
 import type { OpenMemory } from "../memory/open-memory.fixture.ts";
 import { openBeside } from "../memory/open-memory.fixture.ts";
-import { asData } from "../memory/recall/data-block.ts";
+import { asData } from "../memory/recall/recall-block.ts";
 import type { MemoryKind, MemoryScope } from "../ports/memory.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import type { AssembledContext, AssembleOptions } from "./context-api.ts";

@@ -117,7 +117,7 @@ async function expectRepeated({ context, receipt }: AssembledContext, { memory }
     expect(items).not.toContain(id);
     if (cause !== "repeated") continue;
     expect(items).toContain(repeats);
-    const [left, other] = await memory.getAll([id, repeats]);
+    const [left, other] = await memory.get([id, repeats]);
     if (left === undefined || left.levels.full === other?.levels.full) continue;
     const form = textsOfMemory(left).variants.find((one) => one.level === level);
     expect(shown).toContain(left.kind === "fact" ? wordsOf(left.levels.full) : ` ${form?.words} `);

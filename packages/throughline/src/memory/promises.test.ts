@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../test/cases.ts";
 import type { Contradiction, Memory, Utterance } from "../ports/memory.ts";
-import { HARD_CAP, isCurrentFact, MAX_PINNED } from "./facts/fact-rules.ts";
-import { isSingleValued } from "./facts/slot-keys.ts";
+import { isCurrentFact, MAX_CHAT_FACTS, MAX_PINNED } from "./facts/fact-rules.ts";
+import { isSingleValued } from "./facts/slots.ts";
 import { openMemory } from "./open-memory.fixture.ts";
 import { indexMemory } from "./space/index-memory.ts";
 import { anyAct, type Standing, World } from "./world.arbitrary.ts";
@@ -39,7 +39,7 @@ function checkLimits(standing: Standing): void {
   }
   const facts = memoriesOf(standing).filter(isCurrentFact);
   for (const own of Map.groupBy(facts, ({ scope, owner, projectId }) => [scope, owner, projectId].join()).values()) {
-    expect(own.filter(({ projectId }) => projectId === undefined).length).toBeLessThanOrEqual(HARD_CAP);
+    expect(own.filter(({ projectId }) => projectId === undefined).length).toBeLessThanOrEqual(MAX_CHAT_FACTS);
     expect(own.filter(({ pinned }) => pinned).length).toBeLessThanOrEqual(MAX_PINNED);
   }
 }

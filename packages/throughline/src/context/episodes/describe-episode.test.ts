@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findSecrets } from "../../internal/find-secrets.ts";
 import { assistant, user } from "../../ledger/session.arbitrary.ts";
-import { boundLevels } from "../../memory/text-levels/bound-levels.ts";
+import { boundLevels } from "../../memory/text-levels/build-levels.ts";
 import type { Message } from "../../message/message.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { describeEpisode, type EpisodeOptions } from "./describe-episode.ts";

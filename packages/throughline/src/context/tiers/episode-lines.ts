@@ -1,8 +1,8 @@
 import { oneLine } from "../../internal/text.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { findIdentifiers } from "../../ledger/find-identifiers.ts";
-import { memoryText } from "../../memory/memory-text.ts";
-import { asData } from "../../memory/recall/data-block.ts";
+import { asData } from "../../memory/recall/recall-block.ts";
+import { memoryText } from "../../memory/staleness/mark-stale.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { endSentence } from "../episodes/key-sentences.ts";
 import { fileName } from "../file-paths.ts";

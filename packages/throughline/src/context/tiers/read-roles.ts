@@ -2,7 +2,7 @@ import { termHashes } from "../../language/terms.ts";
 import { findName } from "../../language/text-names.ts";
 import { wordSet } from "../../language/words.ts";
 import { findIdentifiers } from "../../ledger/find-identifiers.ts";
-import { normalizeKey } from "../../memory/facts/slot-keys.ts";
+import { normalizeKey } from "../../memory/facts/slots.ts";
 import type { Memory } from "../../ports/memory.ts";
 
 const NAMED =

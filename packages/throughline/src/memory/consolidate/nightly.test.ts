@@ -33,7 +33,7 @@ describe("nightly work", () => {
     const stop = everyNight({ clock, logger, work: async () => fail(problems.shift()) }, { hour: 1 });
     await vi.advanceTimersByTimeAsync(72 * HOUR);
     expect(problems).toEqual([]);
-    expect(warnings).toEqual(["The nightly consolidation failed: The disk is full."]);
+    expect(warnings).toEqual(["Nightly consolidation failed: The disk is full."]);
     await stop();
   });
 

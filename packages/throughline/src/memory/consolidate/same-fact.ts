@@ -2,12 +2,11 @@ import { baseForm } from "../../language/stem.ts";
 import { readNames } from "../../language/text-names.ts";
 import { wordSet } from "../../language/words.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { claimOf } from "../contradictions/contradictions.ts";
 import { compareFacts, toComparable } from "../facts/compare-facts.ts";
 import { factTerms, normalizeFact } from "../facts/normalize-fact.ts";
-import { isSingleValued, normalizeKey } from "../facts/slot-keys.ts";
-import { findContradiction } from "../reconcile/compare-claims.ts";
-import { slotOf } from "./comparison-keys.ts";
+import { isSingleValued, normalizeKey } from "../facts/slots.ts";
+import { claimOf, findContradiction } from "../reconcile/contradictions.ts";
+import { slotOf } from "./fact-index.ts";
 
 /** A significant word of a fact, in the forms that are compared. */
 interface FactWord {

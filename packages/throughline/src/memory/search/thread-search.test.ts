@@ -2,13 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answerSearches } from "./answer-searches.ts";
 import { packVector } from "./packed-vector.ts";
 import { anyQuestion, anySearchables, EMBEDDER, NOW, turnOf } from "./search.arbitrary.ts";
 import { type Candidates, type Question, searchIndexes } from "./search.ts";
 import { packEntry, type Searchable } from "./search-entry.ts";
 import { SearchIndex } from "./search-index.ts";
-import { type SearchExecutor, type SearchThread, searchInThreads } from "./thread-search.ts";
+import { answerSearches, type SearchExecutor, type SearchThread, searchInThreads } from "./thread-search.ts";
 
 /** A thread whose messages pass through a channel, as those to a worker do. */
 class ChannelThread implements SearchThread {

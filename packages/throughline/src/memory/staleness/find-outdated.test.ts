@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { currentText } from "./current-text.ts";
 import { findOutdated, findStatement } from "./find-outdated.ts";
+import { currentText } from "./mark-stale.ts";
 import { anyTalk, conversation } from "./turn.arbitrary.ts";
 
 /** Current texts of the earlier lines after the last line. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Model, ModelRequest } from "../../ports/model.ts";
-import type { LevelsInput } from "./bound-levels.ts";
-import { buildLevels } from "./build-levels.ts";
+import { buildLevels, type LevelsInput } from "./build-levels.ts";
 import { buildLevelsWithModel } from "./build-levels-with-model.ts";
 
 const input: LevelsInput = {

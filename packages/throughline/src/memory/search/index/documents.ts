@@ -1,9 +1,7 @@
 import type { MemoryKind } from "../../../ports/memory.ts";
 import type { UnpackedEntry } from "../search-entry.ts";
-import type { Column, ColumnSink, ColumnSource } from "./columns.ts";
-import { Ids } from "./ids.ts";
-import { Names, UNKNOWN } from "./name-table.ts";
-import { grow, share } from "./resize-array.ts";
+import { type Column, type ColumnSink, type ColumnSource, grow, share } from "./columns.ts";
+import { Ids, Names, UNKNOWN } from "./ids.ts";
 
 /** Visibility filters of a query. */
 export interface VisibilityFilter {

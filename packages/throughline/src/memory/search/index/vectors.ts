@@ -1,6 +1,5 @@
 import { unpackVector } from "../packed-vector.ts";
-import type { ColumnSink, ColumnSource, SharedSink, SharedSource } from "./columns.ts";
-import { grow, share } from "./resize-array.ts";
+import { type ColumnSink, type ColumnSource, grow, type SharedSink, type SharedSource, share } from "./columns.ts";
 import { attachScanMemory, openScanMemory, type ScanMemory } from "./scan-kernel.ts";
 
 /** The kernel reads this many bytes of a row at a time, also beyond its end. */
