@@ -28,7 +28,7 @@ describe("an answer", () => {
     expect(messages()[1]).toMatchObject({ text: "Once upon a time.", state: "done" });
   });
 
-  it("is still being written when one comes back to it", async () => {
+  it("is still streaming when the user returns", async () => {
     const sending = chat().send("Tell me a story");
     await model.asked();
     const id = openId();
@@ -127,7 +127,7 @@ describe("an answer", () => {
     expect(tab.device.storage.getItem(`throughline.partial.${openId()}`)).toBeNull();
   });
 
-  it("is followed by what was sent meanwhile, in order; a queued message can be taken back", async () => {
+  it("is followed by queued messages in order; a queued message can be withdrawn", async () => {
     const sending = [chat().send("One"), chat().send("Two"), chat().send("Three")];
     const first = await model.asked();
     const [, third] = chat().getSnapshot().queued;

@@ -14,7 +14,7 @@ describe("a request", () => {
     tab.device.models.use(model.chatModel);
   });
 
-  it("shows at the message which part of it was not sent", async () => {
+  it("marks parts of a message that were not sent", async () => {
     for (let n = 0; n < 10; n += 1) await chat().send(`Note ${n}: ${"garden beds ".repeat(30)}`);
     await chat().send(`Read this. ${"A long letter about gardens. ".repeat(750)}`);
     const asked = messages().findLast(({ role }) => role === "user");

@@ -139,25 +139,25 @@ describe("any two facts (property)", () => {
 });
 
 describe("mergeFact", () => {
-  it("adds 0.15, a mention and the time, as it is said in the plan", () => {
+  it("adds 0.15 to the confidence, a mention and the time", () => {
     const merged = mergeFact(factOf("User lives in Lisbon"), { at: NOW + DAY });
     expect(merged).toMatchObject({ confidence: 0.9, mentions: 2, lastSeenAt: NOW + DAY });
     expect(mergeFact(merged, { at: NOW + DAY }).confidence).toBe(1);
   });
 
-  it("boosts faster what was told by hand", () => {
+  it("boosts facts saved by hand faster", () => {
     const byHand = factOf("User lives in Lisbon", { byHand: true, confidence: 0.6 });
     expect(mergeFact(byHand, { at: NOW }).confidence - 0.6).toBeGreaterThan(0.15);
   });
 
-  it("counts a message once, however often it is read", () => {
+  it("counts a message once, even if it is read again", () => {
     const source = { sessionId: "s1", messageId: "m1" };
     const once = mergeFact(factOf("User lives in Lisbon"), { at: NOW, source });
     expect(mergeFact(once, { at: NOW + 1, source })).toBe(once);
     expect(mergeFact(once, { at: NOW + 1, source: { ...source, sessionId: "s2" } }).mentions).toBe(3);
   });
 
-  it("never makes it less sure, surer than 1, or last seen earlier", () => {
+  it("never lowers the confidence or last mention, and keeps the confidence at most 1", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), fc.integer(), (confidence, byHand, at) => {
         const fact = factOf("x", { confidence, byHand });
@@ -173,7 +173,7 @@ describe("mergeFact", () => {
 describe("replaceFact", () => {
   const rome = factOf("User lives in Rome", { id: "a", confidence: 1, mentions: 9, pinned: true });
 
-  it("ends the old one, begins the new one at the baseline, and moves the pin", () => {
+  it("ends the old fact, starts the new one at the baseline, and moves the pin", () => {
     const { closed, current } = replaceFact(
       rome,
       factOf("User lives in Oslo", { id: "b", validFrom: NOW + 5, confidence: 0.9 }),
@@ -184,14 +184,14 @@ describe("replaceFact", () => {
     expect(replaceFact(rome, byHand).current.confidence).toBe(0.6);
   });
 
-  it("puts what is said of earlier times before what is known", () => {
+  it("orders a fact about an earlier time before the known one", () => {
     const { closed, current } = replaceFact(rome, factOf("User lives in Oslo", { id: "b", validFrom: NOW - 5 }));
     expect(closed).toMatchObject({ id: "b", validTo: NOW, supersededBy: "a" });
     expect(current).toMatchObject({ id: "a", supersedes: "b", confidence: 1, pinned: true });
     expect(current).not.toHaveProperty("validTo");
   });
 
-  it("leaves no time in which both are true", () => {
+  it("leaves no overlapping validity", () => {
     fc.assert(
       fc.property(fc.integer({ min: -50, max: 50 }), (offset) => {
         const { closed, current } = replaceFact(rome, factOf("x", { id: "b", validFrom: NOW + offset }));

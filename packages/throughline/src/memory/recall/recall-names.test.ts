@@ -175,7 +175,7 @@ async function openTalk(projectId?: string): Promise<(question: string) => Promi
 }
 
 describe("the person of a question", () => {
-  it("is the user for "I", and undefined for "we"", async () => {
+  it('is the user for "I", and undefined for "we"', async () => {
     const first = await openTalk();
     expect(await first("Why did my importer drop empty rows, was it the parser?")).toBe("user");
     expect(await first("Why did our importer drop empty rows, was it the parser?")).toBe("assistant");

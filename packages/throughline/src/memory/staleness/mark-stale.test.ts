@@ -107,7 +107,7 @@ describe("outdatedSpans", () => {
     expect(current(text)).toBe(text);
   });
 
-  it("gives spans in order that lie within the text and do not overlap", () => {
+  it("returns ordered spans within the text, without overlaps", () => {
     fc.assert(
       fc.property(anyTalk, (text) => {
         const spans = outdatedSpans(text);
@@ -119,7 +119,7 @@ describe("outdatedSpans", () => {
 });
 
 describe("currentText", () => {
-  it("says that something was left out, and is empty if nothing is left", () => {
+  it("marks omissions, and is empty if no text remains", () => {
     expect(currentText("Pay $5 by Friday at the desk", [{ start: 4, end: 6 }])).toBe(
       "Pay [outdated] by Friday at the desk",
     );
@@ -127,7 +127,7 @@ describe("currentText", () => {
     expect(currentText("As it was", [])).toBe("As it was");
   });
 
-  it("never shows what is outdated", () => {
+  it("never contains outdated text", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(60), fc.nat(20)), { maxLength: 5 }), (list) => {
         const text = Array.from({ length: 80 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join(" ");

@@ -41,7 +41,7 @@ export function AskToRemember({ text, onRemember, onCancel }: AskToRememberProps
           aria-label={copy.ownWords}
           placeholder={copy.ownWordsPlaceholder}
           value={words}
-          // The person just opened the form. biome-ignore lint/a11y/noAutofocus: the form opens by their click
+          // biome-ignore lint/a11y/noAutofocus: the form opens by a click of the user
           autoFocus
           onChange={(event) => setWords(event.currentTarget.value)}
         />

@@ -347,7 +347,7 @@ class TermTable {
     writer.add(this.#hashes.subarray(0, this.#size));
   }
 
-  /** Takes over what {@link pack} has written. */
+  /** Loads the output of {@link pack}. */
   unpack(reader: ColumnSource): void {
     this.#slots = reader.numbers();
     this.#hashes = reader.next(Uint32Array);

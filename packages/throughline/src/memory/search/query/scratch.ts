@@ -58,7 +58,7 @@ function scratchFor(place: number, documents: number): Scratch {
   return scratch;
 }
 
-/** One of the indexes of a query, with what all of its scores need. */
+/** One of the indexes of a query, with the inputs that all scores share. */
 export interface SearchedIndex {
   readonly view: View;
   readonly weights: NeighborWeights;
