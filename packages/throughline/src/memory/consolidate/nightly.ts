@@ -63,7 +63,7 @@ export function nextNight(now: number, hour: number): number {
 
 function report(logger: Logger, error: unknown): void {
   if (error instanceof StoreError && error.problem === "busy") return;
-  logger.warn(`The nightly consolidation failed: ${messageOf(error)}`);
+  logger.warn(`Nightly consolidation failed: ${messageOf(error)}`);
 }
 
 /** Lets a Node process exit despite the timer. Browser timers have no `unref`. */

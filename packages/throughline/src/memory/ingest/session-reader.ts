@@ -4,7 +4,7 @@ import { isConclusion } from "../../ledger/statements.ts";
 import type { Message } from "../../message/message.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { MessageLog, SessionKey } from "../../ports/store.ts";
-import { shouldExtract } from "../extract/should-extract.ts";
+import { shouldExtract } from "../extract/extract-turn.ts";
 import type { Ingested, IngestInput, IngestMessage } from "../memory-api.ts";
 
 /** Page size for messages. */
@@ -83,7 +83,7 @@ export class SessionReader {
       .then(() => this.#ingestNew(key, read))
       .catch((error: unknown) => {
         const why = messageOf(error);
-        this.#ports.logger.warn(`Session ${key.sessionId} could not be read for memories: ${why}`);
+        this.#ports.logger.warn(`Could not extract memories from session ${key.sessionId}: ${why}`);
       });
   }
 
