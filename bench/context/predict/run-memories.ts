@@ -106,7 +106,7 @@ async function weigh({ point, throughline, store, clock }: Moment, projectId: st
   ).open();
   const evidence = await gatherEvidence(signal, { files, built, memoryIndexes, relevant, equalErrors: sameErrors });
   const later = new LaterNames(point.after, false);
-  const found = (await memory.getAll([...evidence.keys()])).filter((one) => LaterNames.read(textOf(one)).size > 0);
+  const found = (await memory.get([...evidence.keys()])).filter((one) => LaterNames.read(textOf(one)).size > 0);
   const weighed = found.map((one) => {
     const own = evidence.get(one.id) as Evidence;
     return {

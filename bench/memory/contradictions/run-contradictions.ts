@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { findContradiction } from "../../../packages/throughline/src/memory/reconcile/compare-claims.ts";
+import { findContradiction } from "../../../packages/throughline/src/memory/reconcile/contradictions.ts";
 import { printTable } from "../../print-table.ts";
 import { type ControlPair, readControls } from "./control-pairs.ts";
 import { isConflict, isDevelopment, type Pair, readPairs } from "./read-pairs.ts";

@@ -1,5 +1,4 @@
-import { featureReader } from "../../../packages/throughline/src/memory/recall/rank/cut-features.ts";
-import type { CutFeatures } from "../../../packages/throughline/src/memory/recall/rank/cut-model.ts";
+import { type CutFeatures, featureReader } from "../../../packages/throughline/src/memory/recall/cut-model.ts";
 import { printTable } from "../../print-table.ts";
 import type { AskedQuestion, Conversation, SaidTurn } from "./conversation.ts";
 import { type Asked, askQuestion, indexConversation, search } from "./throughline-ranker.ts";

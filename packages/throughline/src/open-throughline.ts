@@ -65,7 +65,7 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
       await reader.drop(sessionId);
       await ended.erase(sessionId);
       await context.forgetSession(sessionId);
-      const { removeSessionFromImports } = await import("./memory/imports/import-record.ts");
+      const { removeSessionFromImports } = await import("./memory/undo/import-record.ts");
       await removeSessionFromImports(store, { userId, sessionId });
       // The session goes last: if something fails before, it can be purged again.
       await memory.purgeSession(sessionId, settings);

@@ -2,7 +2,7 @@ import type { AnyModel } from "./compact/prose/model-adapter.ts";
 import type { ContextService } from "./context/context-service.ts";
 import type { OwnActivities } from "./context/tiers/activity-plan.ts";
 import type { MemoryService } from "./memory/memory-service.ts";
-import type { PurgeSessionOptions } from "./memory/purge/purge-memory.ts";
+import type { PurgeSessionOptions } from "./memory/purge-memory.ts";
 import type { SearchExecutor } from "./memory/search/thread-search.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Embedder } from "./ports/embedder.ts";

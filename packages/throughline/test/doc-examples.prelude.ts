@@ -3,7 +3,7 @@ import type { FactBook } from "../src/chat/fact-book/fact-book.ts";
 import type { MemoryFact } from "../src/chat/memory-fact.ts";
 import type { WorkingContext } from "../src/compact/working-context.ts";
 import type { Ledger } from "../src/ledger/ledger.ts";
-import type { ImportRecord } from "../src/memory/imports/import-record.ts";
+import type { ImportRecord } from "../src/memory/undo/import-record.ts";
 import type { Message } from "../src/message/message.ts";
 import type { Contradiction, Memory } from "../src/ports/memory.ts";
 import type { FactCardActions, FactCardLook } from "../src/react/parts/fact-card.tsx";

@@ -32,7 +32,7 @@ const core = [
   "open-memory.ts",
   "open-throughline.ts",
   "throughline.ts",
-  "imports",
+  "undo-import.ts",
   "index.ts",
 ];
 // Adapters without outside dependencies: defaults, and wrappers around given objects.

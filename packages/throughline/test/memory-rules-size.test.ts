@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const SOURCE = fileURLToPath(new URL("../src", import.meta.url));
 /** Folders of the rules that extract, compare and outdate statements. */
-const RULES = ["extract", "facts", "reconcile", "staleness", "contradictions"].map((name) => `memory/${name}/`);
+const RULES = ["extract", "facts", "reconcile", "staleness"].map((name) => `memory/${name}/`);
 const LANGUAGE = "language/";
 const NO_SOURCE = /\.(?:test|fixture|arbitrary)\.ts$/;
 const MAX_LINES = 4_500;

@@ -145,7 +145,7 @@ async function compactCopy(
   const { model } = openInference(inProcessStore().documents, options);
   const throughline = await createThroughline(omitUndefined({ logger: LOGGER, model }));
   try {
-    // A note that is printed alone has no messages after it, so it covers all of them.
+    // A note printed without messages covers the whole session.
     const keep = options.note === true && options.json !== true ? { keepTokens: 0 } : {};
     const reader = options.json === true ? "model" : "person";
     const session = throughline.session(id, { ...sessionOptions(options), ...keep, reader });
@@ -207,7 +207,7 @@ async function readSession(file: string, options: CompactCommandOptions): Promis
   return { id: wanted ?? "session", messages };
 }
 
-/** Result of the command; `--json` prints all of it. */
+/** Result of the command, as printed by `--json`. */
 interface CompactionOutput extends PreparedTurn {
   /** The transcript; `null` for a stored session. */
   readonly file: string | null;

@@ -78,7 +78,7 @@ async function showContext(file: string | undefined, options: ContextOptions): P
 /** Titles of the memories in a receipt, by id. */
 async function titlesOf(memory: MemoryService, { items, nearMisses }: ContextReceipt): Promise<Map<string, string>> {
   const ids = [...items, ...nearMisses.slice(0, MAX_MISSES)].map(({ id }) => id);
-  const found = await memory.getAll([...new Set(ids)]);
+  const found = await memory.get([...new Set(ids)]);
   return new Map(found.map((one) => [one.id, memoryLine(one)]));
 }
 

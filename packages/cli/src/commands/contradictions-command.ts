@@ -55,7 +55,7 @@ async function withTexts(
   contradictions: readonly Contradiction[],
 ): Promise<readonly ShownContradiction[]> {
   const ids = new Set(contradictions.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]));
-  const texts = new Map((await memory.getAll([...ids])).map(({ id, levels }) => [id, levels.full]));
+  const texts = new Map((await memory.get([...ids])).map(({ id, levels }) => [id, levels.full]));
   return contradictions.map((contradiction) => ({
     ...contradiction,
     textA: texts.get(contradiction.memoryA) ?? null,

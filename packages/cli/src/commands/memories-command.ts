@@ -139,7 +139,7 @@ type AuditReport = Audit & Pick<ForeignAudit, "memories"> & Partial<Pick<Foreign
 function auditData(options: AuditOptions): Promise<AuditReport | undefined> {
   return withStoredMemory(options, async (memory) => {
     const audit = await (await memory.browser()).audit();
-    const memories = await memory.getAll([...new Set(audit.findings.flatMap(({ ids }) => ids))]);
+    const memories = await memory.get([...new Set(audit.findings.flatMap(({ ids }) => ids))]);
     return { ...audit, memories: new Map(memories.map((one) => [one.id, one])) };
   });
 }

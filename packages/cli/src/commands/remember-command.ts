@@ -145,7 +145,7 @@ async function refusingSecrets(memory: MemoryService, input: RememberInput): Pro
 interface RememberedOutput {
   readonly outcome: RememberOutcome;
   readonly memory: Memory;
-  /** The replaced memory, as it is now. */
+  /** The current state of the replaced memory. */
   readonly replaced: Memory | null;
   /** Open contradictions with it. */
   readonly contradictions: readonly Contradiction[];

@@ -81,7 +81,7 @@ export function addServeCommand(program: Command): void {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  // Loaded here, so that other commands do not wait for it.
+  // Imported lazily, so that other commands start faster.
   const { createServer } = await import("@throughline/server");
   const settings = readSettings(flagsOf(options));
   const workspaces = await workspacesOf(options);

@@ -69,7 +69,7 @@ async function undo(named: string, options: CommandOptions): Promise<void> {
 /** The memories of an entry, as they are now. */
 async function memoriesOf({ changes }: JournalEntry, memory: MemoryService): Promise<readonly Memory[]> {
   const ids = changes.filter(({ kind }) => kind === "memory").map(({ id }) => id);
-  return memory.getAll(ids);
+  return memory.get(ids);
 }
 
 function printUndone({ dryRun, undone, memories, journalId }: UndoOutput): string {

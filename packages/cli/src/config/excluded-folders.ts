@@ -49,7 +49,7 @@ function expand(pattern: string, { home, platform }: Environment): string {
   );
 }
 
-/** A path or pattern as it is, and with symbolic links resolved in all that comes before the first `*`. */
+/** A path or pattern unchanged, and with symbolic links resolved before the first `*`. */
 function withRealPath(whole: string): readonly string[] {
   const [fixed = ""] = /^[^*]*(?=[/\\][^/\\]*\*)|^[^*]*$/.exec(whole) ?? [];
   try {

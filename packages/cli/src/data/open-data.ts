@@ -69,7 +69,7 @@ export interface StoredData<T = Throughline> extends OpenData<T> {
 }
 
 interface FoundData extends DataLocation {
-  /** Always true for a database: it was configured on purpose, and its tables are created on first use. */
+  /** Always true for a database: its tables are created on first use. */
   readonly exists: boolean;
 }
 

@@ -37,7 +37,7 @@ export type Utterance = Omit<IngestMessage, "extract"> & { readonly id: string }
 
 /** Stores the utterances of messages, each only once. */
 export function ingestMessages(
-  memory: Pick<MemoryService, "ingest" | "getAll">,
+  memory: Pick<MemoryService, "ingest" | "get">,
   sessionId: string,
   messages: readonly Message[],
   options: IngestOptions,
@@ -47,7 +47,7 @@ export function ingestMessages(
 
 /** Stores utterances of a session, each only once. */
 export async function ingestUtterances(
-  memory: Pick<MemoryService, "ingest" | "getAll">,
+  memory: Pick<MemoryService, "ingest" | "get">,
   sessionId: string,
   utterances: readonly Utterance[],
   { saved, signal }: IngestOptions,
@@ -125,11 +125,11 @@ export class SavedMessages {
    */
   async among(
     messages: readonly Pick<Message, "id">[],
-    memory: Pick<MemoryService, "getAll">,
+    memory: Pick<MemoryService, "get">,
   ): Promise<ReadonlySet<string>> {
     const saved = messages.flatMap(({ id }) => (this.#memories.get(id) ?? []).map((memoryId) => ({ id, memoryId })));
     if (saved.length === 0) return new Set();
-    const found = await memory.getAll([...new Set(saved.map(({ memoryId }) => memoryId))]);
+    const found = await memory.get([...new Set(saved.map(({ memoryId }) => memoryId))]);
     const stored = new Set(found.map(({ id }) => id));
     return new Set(saved.flatMap(({ id, memoryId }) => (stored.has(memoryId) ? [id] : [])));
   }

@@ -19,12 +19,12 @@ import { isOurPlugin, opencodePlugin } from "./opencode-plugin.ts";
 import { programCommand, shellLine } from "./program-path.ts";
 import { isOurSkill, rememberSkill } from "./remember-skill.ts";
 
-/** The file after a change; `undefined` if nothing is left of it. */
+/** The file after a change; `undefined` if it would be empty. */
 interface Planned {
   readonly after: string | undefined;
   /** The inserted text. */
   readonly insertions?: readonly Insertion[];
-  /** Why the file stays as it is. */
+  /** Reason that the file is not changed. */
   readonly kept?: string;
 }
 

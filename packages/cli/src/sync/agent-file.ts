@@ -67,7 +67,7 @@ export async function isHiddenFromClaude({ root, name }: AgentFile): Promise<boo
 export async function checkWritable(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) return;
-  // Its folder may be writable, and replacing the file would ignore its mode.
+  // A read-only file can be in a writable folder, and replacing it would ignore its mode.
   const isWritable = await access(file, constants.W_OK).then(
     () => (found.mode & 0o222) !== 0,
     () => false,
@@ -99,7 +99,7 @@ export async function memoriesInFile(
     if (block === undefined) continue;
     const present = new Set(block.sections.flatMap(({ items }) => items.map((item) => item.text)));
     const known = baseOf(synced, block.state).flatMap((line) => line.ids);
-    const lines = memoryLines(await throughline.memory.getAll(known), { project, root: folder });
+    const lines = memoryLines(await throughline.memory.get(known), { project, root: folder });
     for (const line of lines.values()) if (present.has(line.text)) for (const { id } of line.memories) ids.add(id);
   }
   return ids;

@@ -16,7 +16,7 @@ export type MemoryChange =
     }
   | { readonly action: "forget"; readonly text: string; readonly memories: readonly Memory[] };
 
-/** Both sides of a sync, and what they have in common. */
+/** Both sides of a sync, and the lines that both have. */
 export interface SyncInput {
   /** The sections of the block; `undefined` if the file has no block. */
   readonly sections: readonly BlockSection[] | undefined;

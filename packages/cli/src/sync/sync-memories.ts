@@ -81,7 +81,7 @@ async function findSuccessors(
   const successors = new Map<string, string>();
   let open = new Map(ids.filter((id) => !current.has(id)).map((id) => [id, id]));
   for (let step = 0; step < MAX_REPLACEMENTS && open.size > 0; step += 1) {
-    const found = new Map((await memory.getAll([...new Set(open.values())])).map((one) => [one.id, one]));
+    const found = new Map((await memory.get([...new Set(open.values())])).map((one) => [one.id, one]));
     const next = new Map<string, string>();
     for (const [id, at] of open) {
       const successor = found.get(at)?.supersededBy;

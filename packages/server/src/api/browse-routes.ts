@@ -131,7 +131,7 @@ function addAudits(app: Router): void {
     const browser = await memory.browser();
     const state = wait === "false" ? await browser.auditState() : { ...(await browser.audit()), progress: 1 };
     const found = findingsOf(state.findings, page);
-    const memories = await memory.getAll(found.flatMap(namedIds));
+    const memories = await memory.get(found.flatMap(namedIds));
     const body = {
       ...pageOfAudit(state, page, new Map(memories.map((one) => [one.id, one]))),
       progress: state.progress,

@@ -126,7 +126,7 @@ export function contradictionRoutes({ events }: Services): Router {
 
 /** Planned changes with the texts of their memories, for people who decide on them. */
 async function withTexts(memory: MemoryService, changes: readonly PlannedChange[]) {
-  const found = await memory.getAll(changes.flatMap(({ id, other = id }) => [id, other]));
+  const found = await memory.get(changes.flatMap(({ id, other = id }) => [id, other]));
   const texts = new Map(found.map(({ id, levels }) => [id, levels.full]));
   return changes.map((change) => {
     const otherText = change.other === undefined ? undefined : texts.get(change.other);

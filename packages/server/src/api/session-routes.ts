@@ -176,7 +176,7 @@ function addSessions(app: Router, services: Services): void {
   app.openapi(purge, async (c) => {
     const { id } = c.req.valid("param");
     const place = sessionDeps(c, services);
-    // An earlier attempt may have erased so much that the session is no longer found.
+    // If an earlier attempt erased the session record, the session is not found.
     if (notesOf("purge").length === 0) await findSession(place, id);
     await stepwise(
       "purge",

@@ -67,7 +67,7 @@ export function createCall(options: ClientOptions): Call {
   };
 }
 
-/** Sends one request and returns the response, whatever its status. */
+/** Sends one request and returns the response, also if its status is an error. */
 function send(options: ClientOptions, request: Request): Promise<Response> {
   const { url = DEFAULT_URL, token, project, fetch: ask = fetch } = options;
   const { method, path, query = {}, body, headers, signal } = request;
@@ -88,7 +88,7 @@ function send(options: ClientOptions, request: Request): Promise<Response> {
   });
 }
 
-/** Fields whose content is sent as it is: messages, imports, and keys of the caller. */
+/** Fields whose content is sent unchanged: messages, imports, and keys of the caller. */
 const VERBATIM = new Set(["messages", "data", "template"]);
 
 function snakeCased(value: unknown): unknown {

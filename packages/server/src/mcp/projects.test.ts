@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { undoImport } from "../../../throughline/src/imports/undo-import.ts";
-import { recordImport } from "../../../throughline/src/memory/imports/record-import.ts";
 import { openBeside, openMemory } from "../../../throughline/src/memory/open-memory.fixture.ts";
+import { recordImport } from "../../../throughline/src/memory/undo/import-record.ts";
+import { undoImport } from "../../../throughline/src/undo-import.ts";
 import { openMcp } from "./mcp.fixture.ts";
 
 /** An agent in the project `shop`, whose user also has a project `blog`. */

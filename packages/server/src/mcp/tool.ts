@@ -18,7 +18,7 @@ export interface ProjectAccess {
   readonly listProjects?: (() => Promise<UserProjects>) | undefined;
   /** Opens another project of the user. Default: only the project of the connection is offered. */
   readonly openProject?: ((projectId: string) => Promise<McpThroughline>) | undefined;
-  /** Undoes an import, or reports what that would do. Default: not offered. */
+  /** Undoes an import, or previews it. Default: not offered. */
   readonly undoImport?: ((id: string, dryRun: boolean) => Promise<UndoneImport>) | undefined;
 }
 

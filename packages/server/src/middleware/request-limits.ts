@@ -17,7 +17,7 @@ export function limitBody(maxBytes: number, refuse: (detail: string) => Response
     if (c.req.header("transfer-encoding") === undefined || c.req.raw.body === null) return next();
     const body = await readUpTo(c.req.raw.body, maxBytes);
     if (body === undefined) return refusal();
-    // The cache holds promises, although its type says otherwise.
+    // The cache contains promises, although its type does not declare them.
     c.req.bodyCache.arrayBuffer = Promise.resolve(body) as unknown as ArrayBuffer;
     return next();
   });
@@ -62,7 +62,7 @@ export function limitDepth() {
     }
     await yieldToEventLoop();
     const text = decoder.decode(bytes);
-    // The cache holds promises, although its type says otherwise.
+    // The cache contains promises, although its type does not declare them.
     c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
     if (text.length > LARGE) {
       await yieldToEventLoop();

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { HARD_CAP as MAX_CHAT_FACTS } from "../memory/facts/fact-rules.ts";
+export { MAX_CHAT_FACTS } from "../memory/facts/fact-rules.ts";
 export { estimateTokens } from "../tokens/estimate-tokens.ts";
 export {
   calculateEvictionScore,

@@ -171,7 +171,7 @@ function toAnswer<T>(reading: Reading<T>): Answer<T> {
   return "value" in reading ? reading : { error: new ModelError("unusable", redactSecrets(reading.failure)) };
 }
 
-/** A model that gave no reply threw `cause`, was stopped, or took too long. */
+/** A model call without a reply: it threw `cause`, was aborted, or timed out. */
 function toModelError({ failure, cause }: { failure: string; cause?: unknown }, isStopped: boolean): ModelError {
   if (cause instanceof ModelError) return new ModelError(cause.problem, redactSecrets(cause.summary), cause.status);
   const message = redactSecrets(failure);

@@ -5,7 +5,7 @@ import { ThroughlineError } from "../errors/throughline-error.ts";
 import type { RememberInput } from "../memory/memory-api.ts";
 import type { OpenMemory } from "../memory/open-memory.fixture.ts";
 import { openBeside } from "../memory/open-memory.fixture.ts";
-import { asData } from "../memory/recall/data-block.ts";
+import { asData } from "../memory/recall/recall-block.ts";
 import type { MemoryKind, MemoryScope } from "../ports/memory.ts";
 import { countTokens } from "../tokens/count-tokens.ts";
 import type { AssembledContext, AssembleOptions } from "./context-api.ts";
@@ -166,8 +166,8 @@ async function expectSound(
   }
 }
 
-describe("any assembled context", () => {
-  it("is within its budget, says nothing twice, nothing that does not hold, and nothing that breaks out of it", async () => {
+describe("an assembled context (property)", () => {
+  it("stays within its budget, repeats nothing, contains only current memories, and is escaped", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(memory, { maxLength: 14 }),
@@ -181,7 +181,7 @@ describe("any assembled context", () => {
     );
   });
 
-  it("is the same to the byte while nothing is written, however often things are given out, and a minute later", async () => {
+  it("is byte-identical without writes, after repeated calls and a minute later", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(memory, { maxLength: 14 }), options, async (all, asked) => {
         const opened = await build(all);
@@ -198,7 +198,7 @@ describe("any assembled context", () => {
     );
   });
 
-  it("has the same order whatever was cited and ignored", async () => {
+  it("has an order that does not depend on citations", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(memory, { maxLength: 14 }), options, async (all, asked) => {
         const opened = await build(all);

@@ -3,26 +3,26 @@ import { omitUndefined } from "../internal/json.ts";
 import { messageOf } from "../internal/text.ts";
 import { HOUR } from "../internal/time.ts";
 import type { MemoryService } from "../memory/memory-service.ts";
-import { memoryText } from "../memory/memory-text.ts";
 import type { RelevantMemories } from "../memory/recall/recall-memories.ts";
 import { type RetrievalCounts, retrievalCounts } from "../memory/recall/retrieval-counts.ts";
 import type { Caller } from "../memory/space/spaces.ts";
+import { memoryText } from "../memory/staleness/mark-stale.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { BlobStore, DocumentStore } from "../ports/store.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { assembleContext, loadMemories, RenderedMemoryCache, readBudget } from "./assemble-context.ts";
-import type {
-  AssembledContext,
-  AssembleOptions,
-  ContextSignals,
-  Expanded,
-  PredictInput,
-  Prediction,
-  Signal,
+import {
+  type AssembledContext,
+  type AssembleOptions,
+  type ContextSignals,
+  type Expanded,
+  type PredictInput,
+  type Prediction,
+  type Signal,
+  TOPIC_ID,
 } from "./context-api.ts";
-import { TOPIC_ID } from "./context-api.ts";
 import { cleanPath, fromRoot } from "./file-paths.ts";
 import { isNewer, type MemoryIndex, MemoryIndexes } from "./memory-index.ts";
 import { type MemoryIndexEntry, normalizeTopic } from "./memory-index-entry.ts";
@@ -95,7 +95,7 @@ export class ContextEngine {
     return this.#predictor.observe(this.#withRelativePaths(signal));
   }
 
-  /** Records an event, and computes what `assemble` will need after it. Failures are logged. */
+  /** Records an event, and prefetches the data for the next `assemble`. Failures are logged. */
   async prefetch(given: Signal): Promise<void> {
     const signal = this.#withRelativePaths(given);
     try {

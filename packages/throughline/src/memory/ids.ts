@@ -27,7 +27,7 @@ const MAX_COUNT = 36 ** COUNT_DIGITS;
 
 let lastMoment = -1;
 let count = 0;
-/** Milliseconds by which ids are ahead of the clock, because one millisecond had more ids than the counter can hold. */
+/** Milliseconds by which ids are ahead of the clock, because one millisecond had more ids than the counter has values. */
 let ahead = 0;
 
 /** An id that sorts by creation time, also within one millisecond: `mem_0mb1x3k9r00f3…`. */

@@ -1,10 +1,10 @@
-import { checkOptions, FLAG, type OptionRules, TEXT } from "../errors/check-options.ts";
-import type { FactCategory, Memory, MemoryKind, MemoryScope } from "../ports/memory.ts";
-import type { ProjectContents } from "../ports/memory-store.ts";
+import { checkOptions, FLAG, type OptionRules, oneOf, TEXT } from "../errors/check-options.ts";
+import { NotFoundError } from "../errors/store-errors.ts";
+import type { Contradiction, FactCategory, Memory, MemoryKind, MemoryScope } from "../ports/memory.ts";
+import type { ContradictionFilter, ProjectContents } from "../ports/memory-store.ts";
+import { CATEGORY, KIND_LIST, SCOPE } from "./check-input.ts";
 import type { MemoryContext } from "./memory-context.ts";
-import { CATEGORY, KIND_LIST, SCOPE } from "./memory-values.ts";
-import { readMemories } from "./space/read-pages.ts";
-import { isVisible, projectOfSpace, spaceOf, visibleSpaces } from "./space/spaces.ts";
+import { isVisible, projectOfSpace, readMemories, spaceOf, visibleSpaces } from "./space/spaces.ts";
 
 const DEFAULT_LIMIT = 100;
 
@@ -148,4 +148,62 @@ function addCounts(counts: MemoryCounts, contents: Omit<ProjectContents, "projec
 
 function latestFirst(a: ProjectSummary, b: ProjectSummary): number {
   return (b.lastUsedAt ?? 0) - (a.lastUsedAt ?? 0) || (a.id < b.id ? -1 : 1);
+}
+
+/** A memory and its space. */
+export interface PlacedMemory {
+  readonly memory: Memory;
+  readonly space: string;
+}
+
+/** The memory with an id; `undefined` if the caller may not see it. */
+export async function findMemory(context: MemoryContext, id: string): Promise<PlacedMemory | undefined> {
+  for (const space of visibleSpaces(context)) {
+    const [memory] = await context.memoryStore.get(space, "memories", [id]);
+    if (memory !== undefined && isVisible(memory, context)) return { memory, space };
+  }
+  return undefined;
+}
+
+/** The memories with the given ids that the caller may see, in the order of the ids. */
+export async function findMemories(context: MemoryContext, ids: readonly string[]): Promise<readonly Memory[]> {
+  const found = new Map<string, Memory>();
+  for (const space of visibleSpaces(context)) {
+    const missing = ids.filter((id) => !found.has(id));
+    if (missing.length === 0) break;
+    for (const memory of await context.memoryStore.get(space, "memories", missing)) {
+      if (isVisible(memory, context)) found.set(memory.id, memory);
+    }
+  }
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** @throws NotFoundError if the caller can see no memory with this id. */
+export async function requireMemory(context: MemoryContext, id: string): Promise<PlacedMemory> {
+  const found = await findMemory(context, id);
+  if (found === undefined) throw new NotFoundError(`Memory ${id}`, "here");
+  return found;
+}
+
+type StatusFilter = Pick<ContradictionFilter, "status">;
+
+const FILTER_RULES: OptionRules<StatusFilter> = { status: oneOf("open", "resolved") };
+
+/** Lists contradictions between memories that the caller may see. */
+export async function listContradictions(
+  context: MemoryContext,
+  filter: StatusFilter = {},
+): Promise<readonly Contradiction[]> {
+  checkOptions("memory.contradictions", filter, FILTER_RULES);
+  const { status } = filter;
+  const found = await Promise.all(
+    visibleSpaces(context).map(async (space) => {
+      const all = await context.memoryStore.list(space, "contradictions", status === undefined ? {} : { status });
+      const ids = [...new Set(all.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]))];
+      const memories = ids.length === 0 ? [] : await context.memoryStore.get(space, "memories", ids);
+      const visible = new Set(memories.filter((memory) => isVisible(memory, context)).map(({ id }) => id));
+      return all.filter(({ memoryA, memoryB }) => visible.has(memoryA) && visible.has(memoryB));
+    }),
+  );
+  return found.flat();
 }

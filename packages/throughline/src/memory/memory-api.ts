@@ -1,6 +1,6 @@
 import type { Artifact, FactCategory, Memory, MemoryKind, MemoryScope, MemorySource } from "../ports/memory.ts";
 import type { TextSpan } from "./extract/extract-turn.ts";
-import type { ShorterLevels } from "./text-levels/bound-levels.ts";
+import type { ShorterLevels } from "./text-levels/build-levels.ts";
 
 /** A memory to save. */
 export interface RememberInput {

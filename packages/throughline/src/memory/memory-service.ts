@@ -1,4 +1,4 @@
-import { AT_LEAST_ZERO, checkOptions, FUNCTION, TEXT, TEXTS } from "../errors/check-options.ts";
+import { AT_LEAST_ZERO, checkOptions, FUNCTION, oneOf, TEXT, TEXTS } from "../errors/check-options.ts";
 import { lazy } from "../internal/memoize.ts";
 import type { Contradiction, Memory } from "../ports/memory.ts";
 import type { ErasureReport, JournalEntry } from "../ports/memory-store.ts";
@@ -6,28 +6,28 @@ import type { MemoryBrowser } from "./browse/memory-browser.ts";
 import type { Consolidated, ConsolidateOptions } from "./consolidate/consolidate-spaces.ts";
 import { everyNight, type NightlyOptions } from "./consolidate/nightly.ts";
 import type { Shared } from "./consolidate/share-facts.ts";
-import type { Imported, ImportOptions } from "./exchange/import-memories.ts";
-import type { MemoryExport } from "./exchange/memory-export.ts";
-import type { ImportRecord } from "./imports/import-record.ts";
-import type { RevertedMemories } from "./imports/revert-import.ts";
-import type { Undone } from "./journal/undo-entry.ts";
 import type { ListOptions, UserProjects } from "./list-memories.ts";
 import type * as api from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
-import * as spans from "./memory-spans.ts";
-import type { PurgeSessionOptions } from "./purge/purge-memory.ts";
-import type { BlockOptions, MemoryBlock } from "./recall/memory-block.ts";
+import { withMemorySpan } from "./memory-spans.ts";
+import type { PurgeSessionOptions } from "./purge-memory.ts";
+import type { BlockOptions, MemoryBlock } from "./recall/recall-block.ts";
 import type { RelevantMemories } from "./recall/recall-memories.ts";
 import type { ResolveInput } from "./remember/resolve.ts";
-import type { ReembedOptions, ReembedProgress } from "./space/reembed.ts";
+import type { ReembedOptions, ReembedProgress } from "./space/embed-texts.ts";
+import type { Imported, ImportOptions } from "./transfer/import-memories.ts";
+import type { MemoryExport } from "./transfer/memory-export.ts";
+import type { ImportRecord } from "./undo/import-record.ts";
+import type { RevertedMemories } from "./undo/revert-import.ts";
+import type { Undone } from "./undo/undo-entry.ts";
 
 // A program loads only the operations that it uses.
-const loadLists = lazy(() => import("./memory-lists.ts"));
+const loadLists = lazy(() => import("./list-memories.ts"));
 const loadReads = lazy(() => import("./memory-reads.ts"));
 const loadWrites = lazy(() => import("./memory-writes.ts"));
-const loadUpkeep = lazy(() => import("./memory-upkeep.ts"));
+const loadMaintenance = lazy(() => import("./memory-maintenance.ts"));
 
-/** Reads what a `MemoryService` was opened with, for other modules of this folder. */
+/** Returns the dependencies of a `MemoryService`, for other modules of this folder. */
 export let contextOf: (memory: MemoryService) => MemoryContext;
 
 /**
@@ -63,9 +63,8 @@ export class MemoryService {
    * @example await tl.memory.remember({ text: "We deploy on Fridays." });
    */
   remember(input: api.RememberInput): Promise<api.Remembered> {
-    return spans.withMemorySpan(this.#context, spans.REMEMBER_SPAN, input, async () => {
-      const [{ remember, REMEMBER_RULES }, search] = await Promise.all([loadWrites(), this.#search()]);
-      checkOptions("memory.remember", input, REMEMBER_RULES);
+    return withMemorySpan(this.#context, "remember", input, async () => {
+      const [{ remember }, search] = await Promise.all([loadWrites(), this.#search()]);
       return remember(this.#context, search, input);
     });
   }
@@ -77,9 +76,8 @@ export class MemoryService {
    * @example await tl.memory.ingest({ sessionId: "s1", messages: [{ role: "user", text: "I live in Lisbon." }] });
    */
   ingest(input: api.IngestInput): Promise<api.Ingested> {
-    return spans.withMemorySpan(this.#context, spans.INGEST_SPAN, input, async () => {
-      const [{ ingestTurns, INGEST_RULES }, search] = await Promise.all([loadWrites(), this.#search()]);
-      checkOptions("memory.ingest", input, INGEST_RULES);
+    return withMemorySpan(this.#context, "ingest", input, async () => {
+      const [{ ingestTurns }, search] = await Promise.all([loadWrites(), this.#search()]);
       return ingestTurns(this.#context, search, input);
     });
   }
@@ -92,7 +90,7 @@ export class MemoryService {
    * @example const [hit] = await tl.memory.recall("When do we deploy?", { limit: 3 });
    */
   recall(query: string, options?: api.RecallOptions): Promise<readonly api.RecallHit[]> {
-    return spans.withMemorySpan(this.#context, spans.RECALL_SPAN, query, async () => {
+    return withMemorySpan(this.#context, "recall", query, async () => {
       const [{ recallMemories }, search] = await Promise.all([loadReads(), this.#search()]);
       return recallMemories(this.#context, search, query, options);
     });
@@ -124,23 +122,17 @@ export class MemoryService {
   }
 
   /**
-   * Returns a memory; `undefined` if there is none with this id. Ended and archived memories are returned too.
-   * @param id Id of the memory.
+   * Returns a memory by its id, `undefined` if there is none; or the memories with several ids, without unknown ones.
+   * Ended and archived memories are returned too.
+   * @param ids One id, or a list of ids. The result of a list has its order.
    * @example const memory = await tl.memory.get(id);
    */
-  async get(id: string): Promise<Memory | undefined> {
-    const { findMemory } = await loadLists();
-    return (await findMemory(this.#context, id))?.memory;
-  }
-
-  /**
-   * Returns several memories. Unknown ids are skipped.
-   * @param ids Ids of memories. The result has the same order.
-   * @example const memories = await tl.memory.getAll([id]);
-   */
-  async getAll(ids: readonly string[]): Promise<readonly Memory[]> {
+  get(id: string): Promise<Memory | undefined>;
+  get(ids: readonly string[]): Promise<readonly Memory[]>;
+  async get(ids: string | readonly string[]): Promise<Memory | undefined | readonly Memory[]> {
     const { findMemories } = await loadLists();
-    return findMemories(this.#context, ids);
+    const found = await findMemories(this.#context, typeof ids === "string" ? [ids] : ids);
+    return typeof ids === "string" ? found[0] : found;
   }
 
   /**
@@ -183,9 +175,8 @@ export class MemoryService {
    * @example await tl.memory.update(id, { pinned: true });
    */
   update(id: string, patch: api.MemoryPatch): Promise<Memory> {
-    return spans.withMemorySpan(this.#context, spans.UPDATE_SPAN, id, async () => {
-      const { updateMemory, PATCH_RULES } = await loadWrites();
-      checkOptions("memory.update", patch, PATCH_RULES);
+    return withMemorySpan(this.#context, "update", id, async () => {
+      const { updateMemory } = await loadWrites();
       return updateMemory(this.#context, id, patch);
     });
   }
@@ -197,7 +188,7 @@ export class MemoryService {
    * @example await tl.memory.forget(id);
    */
   forget(id: string): Promise<Memory> {
-    return spans.withMemorySpan(this.#context, spans.FORGET_SPAN, id, async () => {
+    return withMemorySpan(this.#context, "forget", id, async () => {
       const { forgetMemory } = await loadWrites();
       return forgetMemory(this.#context, id);
     });
@@ -211,7 +202,7 @@ export class MemoryService {
    * @example const { memories, turns } = await tl.memory.purge(id);
    */
   purge(ids: string | readonly string[]): Promise<ErasureReport> {
-    return spans.withMemorySpan(this.#context, spans.PURGE_SPAN, ids, async () => {
+    return withMemorySpan(this.#context, "purge", ids, async () => {
       const [{ purgeMemories }, search] = await Promise.all([loadWrites(), this.#search()]);
       return purgeMemories(this.#context, search, ids);
     });
@@ -224,7 +215,7 @@ export class MemoryService {
    * @example await tl.memory.purgeSession("s1", { keepMemories: true });
    */
   purgeSession(sessionId: string, options?: PurgeSessionOptions): Promise<void> {
-    return spans.withMemorySpan(this.#context, spans.PURGE_SESSION_SPAN, sessionId, async () => {
+    return withMemorySpan(this.#context, "purgeSession", sessionId, async () => {
       const [{ purgeSessionMemories }, search] = await Promise.all([loadWrites(), this.#search()]);
       return purgeSessionMemories(this.#context, search, sessionId, options);
     });
@@ -275,7 +266,7 @@ export class MemoryService {
    * @example await tl.memory.resolve(open.id, { resolution: "b_wins", note: "We migrated." });
    */
   resolve(id: string, input: ResolveInput): Promise<Contradiction> {
-    return spans.withMemorySpan(this.#context, spans.RESOLVE_SPAN, id, async () => {
+    return withMemorySpan(this.#context, "resolve", id, async () => {
       const { resolveConflict } = await loadWrites();
       return resolveConflict(this.#context, id, input);
     });
@@ -289,9 +280,8 @@ export class MemoryService {
    * @example const { deduped, journalId } = await tl.memory.consolidate();
    */
   consolidate(options?: ConsolidateOptions): Promise<Consolidated> {
-    return spans.withMemorySpan(this.#context, spans.CONSOLIDATE_SPAN, options, async () => {
-      const [{ consolidateSpaces, CONSOLIDATE_RULES }, search] = await Promise.all([loadUpkeep(), this.#search()]);
-      checkOptions("memory.consolidate", options, CONSOLIDATE_RULES);
+    return withMemorySpan(this.#context, "consolidate", options, async () => {
+      const [{ consolidateSpaces }, search] = await Promise.all([loadMaintenance(), this.#search()]);
       return consolidateSpaces(this.#context, search, options);
     });
   }
@@ -317,8 +307,8 @@ export class MemoryService {
    */
   async share(options: { readonly userIds: readonly string[] }): Promise<Shared> {
     checkOptions("memory.share", options, { userIds: TEXTS });
-    return spans.withMemorySpan(this.#context, spans.SHARE_SPAN, options.userIds, async () => {
-      return (await loadUpkeep()).shareFacts(this.#context, options.userIds);
+    return withMemorySpan(this.#context, "share", options.userIds, async () => {
+      return (await loadMaintenance()).shareFacts(this.#context, options.userIds);
     });
   }
 
@@ -328,7 +318,7 @@ export class MemoryService {
    * @example const [last] = await tl.memory.journal({ limit: 1 });
    */
   async journal(options?: { readonly limit?: number }): Promise<readonly JournalEntry[]> {
-    return (await loadUpkeep()).readJournal(this.#context, options);
+    return (await loadMaintenance()).readJournal(this.#context, options);
   }
 
   /**
@@ -340,28 +330,28 @@ export class MemoryService {
    * @example for (const { id } of await tl.memory.journal({ limit: 1 })) await tl.memory.undo(id);
    */
   undo(journalId: string): Promise<Undone> {
-    return spans.withMemorySpan(this.#context, spans.UNDO_SPAN, journalId, async () => {
-      const { undoEntry } = await loadUpkeep();
+    return withMemorySpan(this.#context, "undo", journalId, async () => {
+      const { undoEntry } = await loadMaintenance();
       return undoEntry(this.#context, journalId);
     });
   }
 
   /**
    * Exports all memories, ended and archived ones included, with messages, contradictions and journal.
-   * @example await writeFile("memories.json", JSON.stringify(await tl.memory.export()));
+   * @param options `format: "markdown"` returns a document for people, which `import` reads as a list of facts.
+   * Default: JSON.
+   * @throws InvalidOptionError if the format is unknown.
+   * @example await writeFile("memories.md", await tl.memory.export({ format: "markdown" }));
    */
-  async export(): Promise<MemoryExport> {
-    return (await loadUpkeep()).exportMemories(this.#context);
-  }
-
-  /**
-   * Exports all memories as a Markdown document for people. `import` reads it as a list of facts.
-   * @example await writeFile("memories.md", await tl.memory.exportMarkdown());
-   */
-  async exportMarkdown(): Promise<string> {
-    const { exportMemories, renderMemoriesMarkdown } = await loadUpkeep();
-    const { memories, contradictions } = await exportMemories(this.#context);
-    return renderMemoriesMarkdown(memories, contradictions);
+  export(options?: { readonly format?: "json" }): Promise<MemoryExport>;
+  export(options: { readonly format: "markdown" }): Promise<string>;
+  async export(options?: { readonly format?: "json" | "markdown" }): Promise<MemoryExport | string> {
+    checkOptions("memory.export", options, { format: oneOf("json", "markdown") });
+    const { exportMemories, renderMemoriesMarkdown } = await loadMaintenance();
+    const exported = await exportMemories(this.#context);
+    return options?.format === "markdown"
+      ? renderMemoriesMarkdown(exported.memories, exported.contradictions)
+      : exported;
   }
 
   /**
@@ -372,8 +362,8 @@ export class MemoryService {
    * @example const { added } = await tl.memory.import(await readFile("memories.json", "utf8"));
    */
   import(data: unknown, options?: ImportOptions): Promise<Imported> {
-    return spans.withMemorySpan(this.#context, spans.IMPORT_SPAN, data, async () => {
-      const [{ importMemories }, search] = await Promise.all([loadUpkeep(), this.#search()]);
+    return withMemorySpan(this.#context, "import", data, async () => {
+      const [{ importMemories }, search] = await Promise.all([loadMaintenance(), this.#search()]);
       return importMemories(this.#context, search, data, options);
     });
   }
@@ -385,7 +375,7 @@ export class MemoryService {
    * @example const { kept } = await tl.memory.revertImport(record, { dryRun: true });
    */
   async revertImport(record: ImportRecord, options?: { readonly dryRun?: boolean }): Promise<RevertedMemories> {
-    return (await loadUpkeep()).revertImport(this.#context, await this.#search(), record, options);
+    return (await loadMaintenance()).revertImport(this.#context, await this.#search(), record, options);
   }
 
   /**
@@ -394,6 +384,6 @@ export class MemoryService {
    * @example await tl.memory.reembed({ onProgress: ({ embedded }) => console.log(embedded) });
    */
   async reembed(options?: ReembedOptions): Promise<ReembedProgress> {
-    return (await loadUpkeep()).reembed(this.#context, options);
+    return (await loadMaintenance()).reembed(this.#context, options);
   }
 }

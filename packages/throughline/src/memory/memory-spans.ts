@@ -2,11 +2,11 @@ import type { Contradiction, Memory } from "../ports/memory.ts";
 import { type Attributes, type Telemetry, withSpan } from "../telemetry/with-span.ts";
 import type { Consolidated } from "./consolidate/consolidate-spaces.ts";
 import type { Shared } from "./consolidate/share-facts.ts";
-import type { Imported } from "./exchange/import-memories.ts";
-import type { Undone } from "./journal/undo-entry.ts";
 import type { Ingested, IngestInput, RecallHit, Remembered } from "./memory-api.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import { spaceOf } from "./space/spaces.ts";
+import type { Imported } from "./transfer/import-memories.ts";
+import type { Undone } from "./undo/undo-entry.ts";
 
 /** Names of memory operations in the GenAI semantic conventions. */
 type GenAiOperation = "delete_memory" | "search_memory" | "update_memory" | "upsert_memory";
@@ -26,15 +26,27 @@ interface MemoryFacts {
 
 type MemoryRecord = Memory | RecallHit;
 
-/**
- * Description of an operation: its name in the conventions, and its own name, since several operations share one
- * convention name.
- */
-interface MemorySpan<Asked, Result> {
+/** Name of an operation in the conventions, and facts about its input and its result. */
+interface MemorySpan<Input, Result> {
   readonly operation: GenAiOperation;
-  readonly called: string;
-  readonly before?: (input: Asked) => MemoryFacts;
+  readonly before?: (input: Input) => MemoryFacts;
   readonly after?: (result: Result) => MemoryFacts;
+}
+
+/** Input and result of each operation. */
+interface Operations {
+  readonly remember: [input: unknown, result: Remembered];
+  readonly ingest: [input: IngestInput, result: Ingested];
+  readonly recall: [query: string, result: readonly RecallHit[]];
+  readonly update: [id: string, result: Memory];
+  readonly forget: [id: string, result: Memory];
+  readonly purge: [ids: string | readonly string[], result: unknown];
+  readonly purgeSession: [sessionId: string, result: unknown];
+  readonly resolve: [id: string, result: Contradiction];
+  readonly consolidate: [options: unknown, result: Consolidated];
+  readonly share: [userIds: unknown, result: Shared];
+  readonly undo: [journalId: string, result: Undone];
+  readonly import: [data: unknown, result: Imported];
 }
 
 const byId = (id: string): MemoryFacts => ({ recordId: id, count: 1 });
@@ -44,91 +56,61 @@ const byMemories = ({ memories }: { readonly memories: readonly Memory[] }): Mem
   records: memories,
 });
 
-export const REMEMBER_SPAN: MemorySpan<unknown, Remembered> = {
-  operation: "upsert_memory",
-  called: "remember",
-  before: () => ({ count: 1 }),
-  after: ({ memory, outcome }) => ({ recordId: memory.id, outcome, records: [memory] }),
-};
-
-export const INGEST_SPAN: MemorySpan<IngestInput, Ingested> = {
-  operation: "upsert_memory",
-  called: "ingest",
-  // The input is not validated yet.
-  before: (input) => bySession(input?.sessionId),
-  after: ({ memories }) => byMemories({ memories: memories.map(({ memory }) => memory) }),
-};
-
-export const RECALL_SPAN: MemorySpan<string, readonly RecallHit[]> = {
-  operation: "search_memory",
-  called: "recall",
-  before: (query) => ({ query }),
-  after: (hits) => ({ count: hits.length, records: hits }),
-};
-
-export const UPDATE_SPAN: MemorySpan<string, Memory> = {
-  operation: "update_memory",
-  called: "update",
-  before: byId,
-  after: (memory) => ({ records: [memory] }),
-};
-
-/** `forget` archives the memory, so the operation is an update and not a deletion. */
-export const FORGET_SPAN: MemorySpan<string, Memory> = { operation: "update_memory", called: "forget", before: byId };
-
-export const PURGE_SPAN: MemorySpan<string | readonly string[], unknown> = {
-  operation: "delete_memory",
-  called: "purge",
-  before: (ids) => {
-    const all = [ids].flat();
-    return { count: all.length, recordId: all.length === 1 ? all[0] : undefined };
+const SPANS: { readonly [Name in keyof Operations]: MemorySpan<Operations[Name][0], Operations[Name][1]> } = {
+  remember: {
+    operation: "upsert_memory",
+    before: () => ({ count: 1 }),
+    after: ({ memory, outcome }) => ({ recordId: memory.id, outcome, records: [memory] }),
   },
-};
-
-export const PURGE_SESSION_SPAN: MemorySpan<string, void> = {
-  operation: "delete_memory",
-  called: "purgeSession",
-  before: bySession,
-};
-
-export const RESOLVE_SPAN: MemorySpan<string, Contradiction> = { operation: "upsert_memory", called: "resolve" };
-
-export const CONSOLIDATE_SPAN: MemorySpan<unknown, Consolidated> = {
-  operation: "upsert_memory",
-  called: "consolidate",
-  after: ({ deduped, compressed, adjusted, forgotten, linked, journalId }) => ({
-    count: deduped + compressed + adjusted + forgotten + linked,
-    outcome: journalId === undefined ? "unchanged" : "changed",
-  }),
-};
-
-export const SHARE_SPAN: MemorySpan<unknown, Shared> = {
-  operation: "upsert_memory",
-  called: "share",
-  after: byMemories,
-};
-
-export const UNDO_SPAN: MemorySpan<unknown, Undone> = { operation: "upsert_memory", called: "undo", after: byMemories };
-
-export const IMPORT_SPAN: MemorySpan<unknown, Imported> = {
-  operation: "upsert_memory",
-  called: "import",
-  after: ({ added, updated }) => ({ count: added + updated }),
+  ingest: {
+    operation: "upsert_memory",
+    // The input is not validated yet.
+    before: (input) => bySession(input?.sessionId),
+    after: ({ memories }) => byMemories({ memories: memories.map(({ memory }) => memory) }),
+  },
+  recall: {
+    operation: "search_memory",
+    before: (query) => ({ query }),
+    after: (hits) => ({ count: hits.length, records: hits }),
+  },
+  update: { operation: "update_memory", before: byId, after: (memory) => ({ records: [memory] }) },
+  // The memory is archived, which is an update and not a deletion.
+  forget: { operation: "update_memory", before: byId },
+  purge: {
+    operation: "delete_memory",
+    before: (ids) => {
+      const all = [ids].flat();
+      return { count: all.length, recordId: all.length === 1 ? all[0] : undefined };
+    },
+  },
+  purgeSession: { operation: "delete_memory", before: bySession },
+  resolve: { operation: "upsert_memory" },
+  consolidate: {
+    operation: "upsert_memory",
+    after: ({ deduped, compressed, adjusted, forgotten, linked, journalId }) => ({
+      count: deduped + compressed + adjusted + forgotten + linked,
+      outcome: journalId === undefined ? "unchanged" : "changed",
+    }),
+  },
+  share: { operation: "upsert_memory", after: byMemories },
+  undo: { operation: "upsert_memory", after: byMemories },
+  import: { operation: "upsert_memory", after: ({ added, updated }) => ({ count: added + updated }) },
 };
 
 /** Runs an operation within a span. The span names the caller's own space as the store. */
-export function withMemorySpan<Asked, Result>(
+export function withMemorySpan<Name extends keyof Operations, Result extends Operations[Name][1]>(
   context: Pick<MemoryContext, "telemetry" | "userId" | "projectId">,
-  { operation, called, before, after }: MemorySpan<Asked, Result>,
-  input: Asked,
+  name: Name,
+  input: Operations[Name][0],
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { telemetry } = context;
   if (telemetry === undefined) return work();
+  const { operation, before, after } = SPANS[name];
   const begin = (): Attributes => ({
     "gen_ai.operation.name": operation,
     "gen_ai.memory.store.id": spaceOf("user-private", context),
-    "throughline.memory.operation": called,
+    "throughline.memory.operation": name,
     ...(before && attributesOf(before(input), telemetry)),
   });
   const end = after && ((result: Result) => attributesOf(after(result), telemetry));

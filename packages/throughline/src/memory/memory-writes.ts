@@ -1,6 +1,5 @@
 export { ingestTurns } from "./ingest/ingest-turns.ts";
-export { INGEST_RULES, PATCH_RULES, REMEMBER_RULES } from "./memory-option-rules.ts";
-export { purgeMemories, purgeSessionMemories } from "./purge/purge-memory.ts";
+export { purgeMemories, purgeSessionMemories } from "./purge-memory.ts";
 export { forgetMemory, learnNames, trackUse, updateMemory } from "./remember/change-memory.ts";
 export { remember } from "./remember/remember.ts";
 export { resolveConflict } from "./remember/resolve.ts";

@@ -1,14 +1,13 @@
-import { checkOptions } from "../errors/check-options.ts";
 import type { Memory } from "../ports/memory.ts";
-import type { InterruptedUndo, Undone } from "./journal/undo-entry.ts";
 import type { MemoryPatch } from "./memory-api.ts";
 import { contextOf, type MemoryService } from "./memory-service.ts";
-import { UNDO_SPAN, UPDATE_SPAN, withMemorySpan } from "./memory-spans.ts";
+import { withMemorySpan } from "./memory-spans.ts";
 import type { InterruptedMove } from "./remember/change-memory.ts";
+import type { InterruptedUndo, Undone } from "./undo/undo-entry.ts";
 
 // Changes that take several commits. A server that repeats a request after a crash continues after the last commit.
 
-/** Does what `memory.update` does, without the copy to the new scope if an earlier attempt has written it. */
+/** Like `memory.update`, but skips the copy to the new scope if an earlier attempt wrote it. */
 export function resumeUpdate(
   memory: MemoryService,
   id: string,
@@ -16,22 +15,21 @@ export function resumeUpdate(
   move: InterruptedMove | undefined,
 ): Promise<Memory> {
   const context = contextOf(memory);
-  return withMemorySpan(context, UPDATE_SPAN, id, async () => {
-    const { updateMemory, PATCH_RULES } = await import("./memory-writes.ts");
-    checkOptions("memory.update", patch, PATCH_RULES);
+  return withMemorySpan(context, "update", id, async () => {
+    const { updateMemory } = await import("./memory-writes.ts");
     return updateMemory(context, id, patch, move);
   });
 }
 
-/** Does what `memory.undo` does, without the spaces in which an earlier attempt has undone the entry. */
+/** Like `memory.undo`, but skips spaces in which an earlier attempt undid the entry. */
 export function resumeUndo(
   memory: MemoryService,
   journalId: string,
   undo: InterruptedUndo | undefined,
 ): Promise<Undone> {
   const context = contextOf(memory);
-  return withMemorySpan(context, UNDO_SPAN, journalId, async () => {
-    const { undoEntry } = await import("./memory-upkeep.ts");
+  return withMemorySpan(context, "undo", journalId, async () => {
+    const { undoEntry } = await import("./memory-maintenance.ts");
     return undoEntry(context, journalId, undo);
   });
 }

@@ -3,11 +3,11 @@ import { ThroughlineError } from "../errors/throughline-error.ts";
 import { DAY } from "../internal/time.ts";
 import type { Contradiction, FactCategory, Memory, MemoryScope, Resolution, Utterance } from "../ports/memory.ts";
 import { inProcessStore } from "../store/in-process.ts";
-import { writeExport } from "./exchange/memory-export.ts";
-import { HARD_CAP, MAX_PINNED } from "./facts/fact-rules.ts";
+import { MAX_CHAT_FACTS, MAX_PINNED } from "./facts/fact-rules.ts";
 import { factOf } from "./facts/memory.arbitrary.ts";
 import type { MemoryPatch, RememberInput } from "./memory-api.ts";
 import { type OpenMemory, openMemory, START, StandingClock } from "./open-memory.fixture.ts";
+import { writeExport } from "./transfer/memory-export.ts";
 
 /** The users and projects that act on the store. */
 export const CALLERS = [
@@ -212,7 +212,7 @@ export class World {
 }
 
 function manyFacts(): unknown {
-  const memories = Array.from({ length: HARD_CAP }, (_, n) => {
+  const memories = Array.from({ length: MAX_CHAT_FACTS }, (_, n) => {
     const times = { createdAt: START - n, lastSeenAt: START - n * 1_000_000, validFrom: START - n };
     return factOf(`User likes colour-${n}`, { id: `mem_many${n}`, ...times, pinned: n < MAX_PINNED - 1 });
   });

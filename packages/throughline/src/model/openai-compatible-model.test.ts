@@ -303,7 +303,7 @@ describe("an API key", () => {
       expect(asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
     });
 
-    it("asks again if the list could not be had", async () => {
+    it("retries if the list could not be loaded", async () => {
       const names = listing("m-2");
       server = await chatServer((response, asked, index) =>
         index === 0 ? sendError(response, 404, "starting") : names(response, asked, index),
@@ -313,14 +313,14 @@ describe("an API key", () => {
       expect(await model.generate(REQUEST)).toMatchObject({ text: "m-2" });
     });
 
-    it("says that there is no model", async () => {
+    it("reports that there is no model", async () => {
       server = await chatServer(listing("nomic-embed-text"));
       const model = openAiCompatibleModel({ baseUrl: server.baseUrl });
       expect((await failure(model.generate(REQUEST))).message).toMatch(/lists no chat model/);
     });
   });
 
-  it("says if the reply was cut off", async () => {
+  it("reports a reply that was cut off", async () => {
     const choices = [{ message: { content: "Half" }, finish_reason: "length" }];
     const { model } = await open((response) => sendJson(response, 200, { choices }));
     expect(await model.generate(REQUEST)).toEqual({ text: "Half", hasToolCalls: false, isCut: true });

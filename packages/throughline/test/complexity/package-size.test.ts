@@ -48,8 +48,8 @@ describe("the minified bundle of one import", () => {
 
     it("leaves out modules that a turn does not need, such as consolidation", () => {
       const all = [...loaded.turn, ...loaded.recall];
-      expect(chunks.some(({ fileName }) => fileName.startsWith("memory-upkeep"))).toBe(true);
-      expect(all.filter((name) => /^(?:memory-upkeep|memory-writes|create-context)/.test(name))).toEqual([]);
+      expect(chunks.some(({ fileName }) => fileName.startsWith("memory-maintenance"))).toBe(true);
+      expect(all.filter((name) => /^(?:memory-maintenance|memory-writes|create-context)/.test(name))).toEqual([]);
     });
   });
 });

@@ -69,7 +69,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     buildLevelsWithModel: (run, text) => run({ kind: "fact", text }, model(text)),
     calculateAvailableTokens: NUMBERS,
     calculateByteThreshold: NUMBERS,
-    calculateEvictionScore: NUMBERS,
+    evictionScore: NUMBERS,
     calculateThreshold: NUMBERS,
     calibrationRatio: NUMBERS,
     canPin: NUMBERS,
@@ -102,7 +102,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     criticalItems: (run, text, entries) => run(ledgerOf(text, entries)),
     estimateMessagesTokens: (run, text) => run(chat(text)),
     estimateTokens: (run, text) => run(text),
-    evictFactsIfNeeded: (run, text) => run(facts(text), 2),
+    planEviction: (run, text) => run(facts(text), 2),
     extractFacts: (run, text) => run([{ id: "a", role: "user", text }]),
     extractOriginalTask: overMessages,
     extractToolNames: overMessages,
@@ -140,7 +140,7 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
       await orRefused(() => readAll(run([text])));
     },
     pinFact: (run, text) => run(fact(text), facts(text)),
-    pruneExpiredFacts: (run, text) => run(facts(text), 2),
+    planExpiry: (run, text) => run(facts(text), 2),
     pruneToolOutputs: (run, text) => run(rich(text), { pruneProtectTokens: 10, pruneMinimumTokens: 1 }),
     readExport: (run, text) => [
       run({
@@ -276,7 +276,6 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     findRelevant: service(({ memory }, text) => memory.findRelevant(text)),
     recallBlock: service(({ memory }, text) => memory.recallBlock(text, { budget: 500 })),
     get: ID,
-    getAll: ID,
     browser: service(async ({ memory }, text) => {
       const browser = await memory.browser();
       return browser.page({ query: text });
@@ -300,7 +299,6 @@ export const ADAPTERS: Readonly<Record<string, Readonly<Record<string, Adapter |
     journal: NUMBERS,
     undo: ID,
     export: service(({ memory }) => memory.export()),
-    exportMarkdown: service(({ memory }) => memory.exportMarkdown()),
     import: service(({ memory }, text) => memory.import(`${text}\n`)),
     reembed: service(({ memory }) => memory.reembed()),
     revertImport: ID,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DAY } from "../../internal/time.ts";
-import { writeExport } from "../../memory/exchange/memory-export.ts";
 import { factOf } from "../../memory/facts/memory.arbitrary.ts";
 import { openMemory, START } from "../../memory/open-memory.fixture.ts";
+import { writeExport } from "../../memory/transfer/memory-export.ts";
 import { memoryFactOf, NOW } from "../memory-fact.arbitrary.ts";
 import { calculateEvictionScore, evictFactsIfNeeded, pruneExpiredFacts } from "./archive-facts.ts";
 

@@ -1,10 +1,5 @@
 import { AT_LEAST_ZERO, checkOptions, OBJECT, type OptionRules } from "../../errors/check-options.ts";
-import {
-  calculateEvictionScore as calculateScore,
-  evictFactsIfNeeded as planEviction,
-  pruneExpiredFacts as planPruning,
-} from "../../memory/facts/evict-facts.ts";
-import type { ChatFact } from "../../memory/facts/fact-rules.ts";
+import { type ChatFact, evictionScore, planEviction, planExpiry } from "../../memory/facts/fact-rules.ts";
 import type { MemoryService } from "../../memory/memory-service.ts";
 import { listChatFacts, type MemoryFact } from "../memory-fact.ts";
 
@@ -33,7 +28,7 @@ export function calculateEvictionScore(
   { category, confidence, lastSeen }: Pick<MemoryFact, "category" | "confidence" | "lastSeen">,
   now: number = Date.now(),
 ): number {
-  return calculateScore({ category, confidence, lastSeenAt: lastSeen }, now);
+  return evictionScore({ category, confidence, lastSeenAt: lastSeen }, now);
 }
 
 /**
@@ -82,7 +77,7 @@ export function pruneExpiredFacts(memory: FactStore, options: EvictOptions = {})
   return attempt(async () => {
     checkOptions("pruneExpiredFacts", options, EVICT_RULES);
     const { now = Date.now() } = options;
-    return forgetAll(memory, planPruning(await listChatFacts(memory), now), options);
+    return forgetAll(memory, planExpiry(await listChatFacts(memory), now), options);
   });
 }
 

@@ -1,6 +1,6 @@
-import { readPastedMemories } from "../../memory/exchange/read-pasted.ts";
 import { extractFacts } from "../../memory/extract/extract-facts.ts";
-import { readSlot } from "../../memory/facts/read-slot.ts";
+import { readSlot } from "../../memory/facts/slots.ts";
+import { readPastedMemories } from "../../memory/transfer/read-pasted.ts";
 import { runInTime } from "../../ports/clock.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import { CATEGORIES } from "../memory-fact.ts";

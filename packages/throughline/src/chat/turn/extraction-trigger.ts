@@ -1,5 +1,5 @@
 import { checkOptions, FUNCTION, TEXT } from "../../errors/check-options.ts";
-import { shouldExtract } from "../../memory/extract/should-extract.ts";
+import { shouldExtract } from "../../memory/extract/extract-turn.ts";
 import { scheduleByTimer } from "../schedule.ts";
 
 /** Minimum messages for an extraction. */

@@ -110,13 +110,8 @@ export async function compact(
 /**
  * Same with the session and the model as parameters.
  *
- * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
  * @param sessionId Prefix for the ids of the summary messages.
  * @param model Writes the prose of the summary; `undefined` for a summary by rules.
- * @param options The other options.
- *
- * @example
- * const { compactedMessages } = await compact(messages, "session-1", model, { recentMessagesToKeep: 6 });
  */
 export async function compact(
   messages: readonly (Message | ForeignModelMessage)[],
@@ -126,29 +121,25 @@ export async function compact(
 ): Promise<CompactionResult>;
 export async function compact(
   messages: readonly (Message | ForeignModelMessage)[],
-  ...given: CompactArguments<CompactMessagesOptions>
+  sessionId: string | ListCompactionOptions,
+  model?: AnyModel | undefined,
+  options: CompactMessagesOptions = {},
 ): Promise<CompactionResult> {
-  const [sessionId, model, options] = readArguments("compact", given);
-  return compactMessages(messages, sessionId, model, options);
+  return compactMessages(messages, ...readArguments("compact", sessionId, model, options));
 }
 
-type CompactArguments<O> =
-  | readonly [options: O & ListCompaction]
-  | readonly [sessionId: string, model: AnyModel | undefined, options?: O | undefined];
-
 /** Session, model and the other options of a call in either form. */
-function readArguments<O extends object>(
+function readArguments<O extends CompactMessagesOptions>(
   name: string,
-  given: CompactArguments<O>,
+  given: string | (O & ListCompaction),
+  model: AnyModel | undefined,
+  options: O,
 ): readonly [sessionId: string, model: AnyModel | undefined, options: O] {
-  if (given.length > 1 || typeof given[0] === "string") {
-    const [sessionId, model, options] = given as readonly [string, AnyModel | undefined, O?];
-    return [sessionId, model, options ?? ({} as O)];
-  }
-  const { sessionId, model, ...options } = given[0] as O & ListCompaction;
-  checkOptions(name, { sessionId, model }, { sessionId: TEXT, model: MODEL });
+  if (!isRecord(given)) return [given as string, model, options];
+  const { sessionId, model: own, ...rest } = given as O & ListCompaction;
+  checkOptions(name, { model: own }, { model: MODEL });
   checkId(name, sessionId);
-  return [sessionId, model, options as unknown as O];
+  return [sessionId, own, rest as unknown as O];
 }
 
 async function compactMessages(
@@ -228,13 +219,8 @@ export async function safeCompact<M extends Message | ForeignModelMessage>(
 /**
  * Same with the session and the model as parameters.
  *
- * @param messages The whole conversation, in the format of the AI SDK or Throughline's own.
  * @param sessionId Prefix for the ids of the summary messages.
  * @param model Writes the prose of the summary; `undefined` for a summary by rules.
- * @param options The other options.
- *
- * @example
- * const shorter = await safeCompact(messages, "session-1", model, { onError: console.error });
  */
 export async function safeCompact<M extends Message | ForeignModelMessage>(
   messages: readonly M[],
@@ -244,19 +230,21 @@ export async function safeCompact<M extends Message | ForeignModelMessage>(
 ): Promise<(M | ModelMessage)[]>;
 export async function safeCompact<M extends Message | ForeignModelMessage>(
   messages: readonly M[],
-  ...given: CompactArguments<CompactMessagesOptions & OnError>
+  sessionId: string | (ListCompactionOptions & OnError),
+  model?: AnyModel | undefined,
+  options: CompactMessagesOptions & OnError = {},
 ): Promise<(M | ModelMessage)[]> {
-  const [sessionId, model, options] = readArguments("safeCompact", given);
-  const { onError, ...rest } = options;
+  const [session, summarizer, own] = readArguments("safeCompact", sessionId, model, options);
+  const { onError, ...rest } = own;
   const { store, userId, logger = onError === undefined ? CONSOLE : QUIET } = rest;
-  const listeners = isRecord(options) ? { onError, logger } : options;
+  const listeners = isRecord(own) ? { onError, logger } : own;
   checkOptions("safeCompact", listeners, { onError: FUNCTION, logger: LOGGER });
   try {
-    const { compactedMessages, compactionEvent } = await compactMessages(messages, sessionId, model, {
+    const { compactedMessages, compactionEvent } = await compactMessages(messages, session, summarizer, {
       ...rest,
       logger,
     });
-    if (store !== undefined) await logCompaction(store, sessionId, compactionEvent, { userId });
+    if (store !== undefined) await logCompaction(store, session, compactionEvent, { userId });
     return compactedMessages;
   } catch (error) {
     logger.warn(`[Compaction] Failed, continuing without compaction: ${messageOf(error)}`);

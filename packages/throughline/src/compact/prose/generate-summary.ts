@@ -208,7 +208,7 @@ interface SummaryPromptInput {
   readonly focus?: string;
 }
 
-/** Words of the prompt that depend on who reads the summary. */
+/** Wording of the prompt by reader of the summary. */
 const AGENT_WORDS = {
   work: "task",
   task: "Original User Task",

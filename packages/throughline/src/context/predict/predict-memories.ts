@@ -9,7 +9,7 @@ import { type EqualError, EVIDENCE, type Evidence, equalErrors, gatherEvidence, 
 import type { ReadSignal } from "./read-signal.ts";
 
 export interface VisibleMemories {
-  readonly memory: Pick<MemoryService, "getAll" | "findRelevant">;
+  readonly memory: Pick<MemoryService, "get" | "findRelevant">;
   /** Index by file, kind and person. Without it, memories are found by words only. */
   readonly memoryIndexes: Pick<MemoryIndexes, "open"> | undefined;
   /** Cache of searches by text. */
@@ -52,7 +52,7 @@ export async function predictMemories(
     .sort((a, b) => b.likelihood - a.likelihood || (a.id > b.id ? -1 : 1))
     .slice(0, CANDIDATE_FACTOR * signal.limit);
   const likelihoods = new Map(likely.map(({ id, likelihood }) => [id, likelihood]));
-  const memories = await visible.memory.getAll([...likelihoods.keys()]);
+  const memories = await visible.memory.get([...likelihoods.keys()]);
   return memories
     .filter(({ validTo, archivedAt }) => validTo === undefined && archivedAt === undefined)
     .map((memory) => ({

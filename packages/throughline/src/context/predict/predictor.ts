@@ -16,7 +16,7 @@ import { sessionName } from "./session-uses.ts";
 
 export interface PredictorOptions extends Caller {
   readonly documents: DocumentStore;
-  readonly memory: Pick<MemoryService, "getAll" | "findRelevant">;
+  readonly memory: Pick<MemoryService, "get" | "findRelevant">;
   /** Index of memories. Without it, they are found by words only. */
   readonly memoryIndexes?: Pick<MemoryIndexes, "open"> | undefined;
   /** Project on disk. Without it, there is no commit history, no imports, and no check that a file exists. */

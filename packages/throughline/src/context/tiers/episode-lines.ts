@@ -1,8 +1,8 @@
 import { oneLine } from "../../internal/text.ts";
 import { splitSentences } from "../../language/sentences.ts";
 import { findIdentifiers } from "../../ledger/find-identifiers.ts";
-import { memoryText } from "../../memory/memory-text.ts";
-import { asData } from "../../memory/recall/data-block.ts";
+import { asData } from "../../memory/recall/recall-block.ts";
+import { memoryText } from "../../memory/staleness/mark-stale.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { endSentence } from "../episodes/key-sentences.ts";
 import { fileName } from "../file-paths.ts";
@@ -194,7 +194,7 @@ const ARROW = " → ";
 /** A repetition, or changes to files in between, do not explain a success. */
 const UNEXPLAINED = /^worked (?:when tried again|after changes to)\b/;
 
-/** Failures in an episode or a workflow, each with what fixed it. */
+/** Failures in an episode or a workflow, each with its fix. */
 export function fixesIn({ kind, levels }: Memory): readonly string[] {
   if (kind === "workflow") return levels.full.match(HELPED) ?? [];
   return (FAILED.exec(levels.full)?.[1]?.split(BETWEEN) ?? []).filter((failure) => {

@@ -1,4 +1,4 @@
-import { asData } from "../../memory/recall/data-block.ts";
+import { asData } from "../../memory/recall/recall-block.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import type { ContextItem } from "../context-api.ts";
 import { TOPIC_ID } from "../context-api.ts";

@@ -1,4 +1,4 @@
-import { BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/recall/data-block.ts";
+import { BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/recall/recall-block.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { type ContextItem, type ContextMiss, TIERS, type Tier, type TierShares } from "../context-api.ts";
 import { divideBudget } from "./activity-plan.ts";

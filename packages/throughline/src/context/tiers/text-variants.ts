@@ -1,7 +1,7 @@
 import { readTerms, termHashes } from "../../language/terms.ts";
 import type { RecallHit } from "../../memory/memory-api.ts";
-import { memoryText } from "../../memory/memory-text.ts";
-import { asData, asQuotation } from "../../memory/recall/data-block.ts";
+import { asData, asQuotation } from "../../memory/recall/recall-block.ts";
+import { memoryText } from "../../memory/staleness/mark-stale.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
 import { cleanPath, groupPaths } from "../file-paths.ts";
@@ -91,7 +91,7 @@ export interface MemoryTexts {
   readonly isUnfinished?: boolean;
   /** Paths of the files that an episode changed. */
   readonly changed?: ReadonlySet<string>;
-  /** Failures and what fixed each of them. */
+  /** Failures, each with its fix. */
   readonly fixes?: readonly string[];
 }
 

@@ -35,25 +35,28 @@ export { readRoles } from "../../context/tiers/read-roles.ts";
 export { learnWorkflows, mineWorkflows } from "../../context/workflows/learn-workflows.ts";
 export type { SessionRuns } from "../../context/workflows/run-recorder.ts";
 export { simpleCommands } from "../../context/workflows/run-recorder.ts";
-export { type UndoImportDeps, type UndoneImport, undoImport } from "../../imports/undo-import.ts";
 export { readUserWords, withoutInjected } from "../../ledger/quoted/user-words.ts";
 export { findConstraints } from "../../ledger/read/find-rules.ts";
 export { readCall } from "../../ledger/read/read-call.ts";
+export { isDeleted } from "../../memory/check-input.ts";
 export { nextNight } from "../../memory/consolidate/nightly.ts";
-export { EXPORT_FORMAT } from "../../memory/exchange/memory-export.ts";
-export { type ImportRecord, listImportRecords } from "../../memory/imports/import-record.ts";
-export { type RecordedImport, recordImport } from "../../memory/imports/record-import.ts";
 export { readSession, readSpeech } from "../../memory/ingest/session-reader.ts";
-export { memoryText } from "../../memory/memory-text.ts";
-export { isDeleted } from "../../memory/memory-values.ts";
-export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/recall/data-block.ts";
+export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/recall/recall-block.ts";
 export type { InterruptedMove } from "../../memory/remember/change-memory.ts";
 export { draftMemory } from "../../memory/remember/draft-memory.ts";
 export { resumeUndo, resumeUpdate } from "../../memory/resume-changes.ts";
-export { answerSearches } from "../../memory/search/answer-searches.ts";
 export { type IndexCacheStats, indexCacheStats } from "../../memory/search/index-cache.ts";
 export type { SearchExecutor, SearchThread } from "../../memory/search/thread-search.ts";
+export { answerSearches } from "../../memory/search/thread-search.ts";
 export { projectOfSpace, spaceOf } from "../../memory/space/spaces.ts";
+export { memoryText } from "../../memory/staleness/mark-stale.ts";
+export { EXPORT_FORMAT } from "../../memory/transfer/memory-export.ts";
+export {
+  type ImportRecord,
+  listImportRecords,
+  type RecordedImport,
+  recordImport,
+} from "../../memory/undo/import-record.ts";
 export {
   convertGeminiToRich,
   convertRichToGemini,
@@ -68,3 +71,4 @@ export { turnWindows } from "../../session/session-options.ts";
 export { assignIds } from "../../session/state/session-repository.ts";
 export { EMPTY_STATE, fromStored, type SessionState } from "../../session/state/session-state.ts";
 export { SessionCollector, UniqueIds } from "../../transcript/session-writer.ts";
+export { type UndoImportDeps, type UndoneImport, undoImport } from "../../undo-import.ts";

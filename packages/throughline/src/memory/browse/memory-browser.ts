@@ -12,19 +12,25 @@ import {
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { FactCategory, Memory, MemoryKind, Utterance } from "../../ports/memory.ts";
-import { type Audit, auditMemories } from "../audit/audit-memories.ts";
-import { type ForeignStore, readForeignStore } from "../audit/read-foreign-store.ts";
+import { CATEGORY, KIND_LIST, SCOPE } from "../check-input.ts";
+import { findMemories, requireMemory } from "../list-memories.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { CATEGORY, KIND_LIST, SCOPE } from "../memory-values.ts";
 import { findRelevant } from "../recall/recall-memories.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import { embed } from "../space/embed-texts.ts";
-import { findMemories, requireMemory } from "../space/find-memory.ts";
 import { isVisible, visibleSpaces } from "../space/spaces.ts";
-import { type MemoryEvidence, readEvidence } from "./memory-evidence.ts";
-import { type MemoryHistory, readHistory } from "./memory-history.ts";
-import { isMatch, type MemoryConditions, type MemoryRow, type MemoryStatus } from "./memory-row.ts";
-import { lastMentionedFirst, type MemoryRows, MemoryTable } from "./memory-table.ts";
+import { type Audit, auditMemories } from "./audit-memories.ts";
+import { type MemoryEvidence, type MemoryHistory, readEvidence, readHistory } from "./memory-history.ts";
+import {
+  isMatch,
+  lastMentionedFirst,
+  type MemoryConditions,
+  type MemoryRow,
+  type MemoryRows,
+  type MemoryStatus,
+  MemoryTable,
+} from "./memory-table.ts";
+import { type ForeignStore, readForeignStore } from "./read-foreign-store.ts";
 import { type AuditState, StoredAudit } from "./stored-audit.ts";
 
 const DEFAULT_LIMIT = 50;
@@ -35,7 +41,7 @@ const BATCH = 256;
 /** Memories up to the end of a page that is read without the rows of all memories. */
 const MAX_UNSORTED = 1_000;
 
-/** A page of memories. All conditions must hold. */
+/** A page of memories. All conditions must match. */
 export interface BrowseOptions extends MemoryConditions {
   /** Only memories that match this question or these words, best first. Ended and archived memories are not found. */
   readonly query?: string;

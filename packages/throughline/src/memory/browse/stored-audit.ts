@@ -1,14 +1,13 @@
 import type { Memory } from "../../ports/memory.ts";
-import { AUDIT_KINDS, type Audit, type AuditFinding, type AuditKind, auditMemories } from "../audit/audit-memories.ts";
 import { factVectors, sourceTurns } from "../consolidate/consolidate-spaces.ts";
 import type { FactVector } from "../consolidate/merge-duplicates.ts";
+import { listContradictions } from "../list-memories.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { listContradictions } from "../remember/list-contradictions.ts";
-import { readMemories } from "../space/read-pages.ts";
-import { isVisible, visibleSpaces } from "../space/spaces.ts";
+import { isVisible, readMemories, visibleSpaces } from "../space/spaces.ts";
+import { AUDIT_KINDS, type Audit, type AuditFinding, type AuditKind, auditMemories } from "./audit-memories.ts";
 import type { MemoryTable } from "./memory-table.ts";
 
-/** Share of the work that reading takes. */
+/** Share of the progress bar for reading. */
 const READING = 0.3;
 
 /** An audit that may still be running. */

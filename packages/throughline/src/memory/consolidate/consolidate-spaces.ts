@@ -1,22 +1,20 @@
+import { checkOptions, FLAG, FUNCTION, OBJECT, type OptionRules } from "../../errors/check-options.ts";
 import { StoreError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Memory, Utterance } from "../../ports/memory.ts";
-import { allMemories } from "../exchange/export-memories.ts";
 import { newId } from "../ids.ts";
-import { digestMemory } from "../journal/digest-item.ts";
-import { restoredIds } from "../journal/journal-entry.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { unpackVector } from "../search/packed-vector.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
-import { readEntries } from "../space/read-pages.ts";
-import { writableSpaces } from "../space/spaces.ts";
+import { readEntries, writableSpaces } from "../space/spaces.ts";
 import { changeSpace } from "../space/write-changes.ts";
+import { allMemories } from "../transfer/export-memories.ts";
+import { digestMemory, restoredIds } from "../undo/journal-entry.ts";
 import type { ForgetReason } from "./forget-memories.ts";
-import { judgeNewFacts } from "./judge-new-facts.ts";
+import { judgeNewFacts, type ModelLimits, summarizeOld } from "./judge-new-facts.ts";
 import type { FactVector } from "./merge-duplicates.ts";
 import { type ConsolidationPlan, type ConsolidationProgress, planConsolidation } from "./plan-consolidation.ts";
-import { type ModelLimits, summarizeOld } from "./summarize-old.ts";
 
 /** A change that a consolidation would make. */
 export interface PlannedChange {
@@ -50,6 +48,8 @@ export interface ConsolidateOptions {
   readonly signal?: AbortSignal;
 }
 
+const CONSOLIDATE_RULES: OptionRules<ConsolidateOptions> = { dryRun: FLAG, onProgress: FUNCTION, signal: OBJECT };
+
 /** Counts of a consolidation, or of a dry run. */
 export interface Consolidated {
   /** Number of memories that were merged into another one. */
@@ -81,6 +81,7 @@ export async function consolidateSpaces(
   search: SearchSpaces,
   options: ConsolidateOptions = {},
 ): Promise<Consolidated> {
+  checkOptions("memory.consolidate", options, CONSOLIDATE_RULES);
   const journalId = newId("jrn", context.clock.now());
   const totals = { deduped: 0, compressed: 0, adjusted: 0, contradictionsFound: 0, forgotten: 0, linked: 0 };
   const changes: PlannedChange[] = [];
@@ -164,7 +165,7 @@ async function planSpace(
     now,
     newId: () => newId("con", now),
     vectors: await factVectors(context, space, memories),
-    standsAsTurn: ({ source }) => turns.has(`${source.sessionId}\n${source.messageId}`),
+    hasStoredTurn: ({ source }) => turns.has(`${source.sessionId}\n${source.messageId}`),
     restoredIds: restoredIds(journal),
     ...(since !== undefined && { since }),
     ...(onProgress && { onProgress }),

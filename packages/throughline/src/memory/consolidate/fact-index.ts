@@ -1,7 +1,9 @@
+import { omitUndefined } from "../../internal/json.ts";
+import { DAY } from "../../internal/time.ts";
 import { mapYielding, runStepsYielding } from "../../internal/yield-to-event-loop.ts";
-import type { Memory } from "../../ports/memory.ts";
+import type { Contradiction, Memory } from "../../ports/memory.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
-import { comparisonKey } from "./comparison-keys.ts";
+import { normalizeKey, readSlot, type Slot } from "../facts/slots.ts";
 
 /** A block with more facts is skipped: its terms are too common to find similar facts. */
 const MAX_BLOCK_SIZE = 48;
@@ -157,3 +159,48 @@ export function isCurrent({ archivedAt, validTo }: Memory, now: number): boolean
 export function wasCurrent({ archivedAt, validTo }: Memory, now: number): boolean {
   return (archivedAt === undefined || archivedAt >= now) && (validTo === undefined || validTo > now);
 }
+
+/** Key of a pair of memories, independent of their order. */
+export function pairKey(a: string, b: string): string {
+  return a < b ? `${a}\n${b}` : `${b}\n${a}`;
+}
+
+/** Keys of all pairs with an open or resolved contradiction. They are not merged, and not reported again. */
+export function knownPairs(contradictions: readonly Contradiction[]): ReadonlySet<string> {
+  return new Set(contradictions.map(({ memoryA, memoryB }) => pairKey(memoryA, memoryB)));
+}
+
+/** Ids of memories with an open contradiction. */
+export function contradictedIds(contradictions: readonly Contradiction[]): ReadonlySet<string> {
+  const open = contradictions.filter(({ status }) => status === "open");
+  return new Set(open.flatMap(({ memoryA, memoryB }) => [memoryA, memoryB]));
+}
+
+/**
+ * Groups memories for comparison by scope, project, owner and subject. Only memories with the same key can be
+ * duplicates or contradict each other. The owner does not count for shared memories that are not about a person.
+ */
+export function comparisonKey({ scope, projectId = "", owner, subject = "user" }: Memory): string {
+  const about = subject.trim().toLowerCase();
+  return JSON.stringify([scope, projectId, scope === "user-private" || isPersonal(about) ? owner : "", about]);
+}
+
+/** True if the subject is the user, or something that belongs to the user. */
+export function isPersonal(subject: string): boolean {
+  return /^(?:the )?user(?:'s |’s |$)/i.test(subject.trim());
+}
+
+/** Key and value of a fact, from its fields or, if it has no key, read from its text. */
+export function slotOf({ key, value, levels }: Memory): Slot | undefined {
+  return key === undefined ? readSlot(levels.full) : omitUndefined({ key: normalizeKey(key), value });
+}
+
+/** Minimum cosine similarity of facts that are merged. Equivalent wording is required too. */
+export const MERGE_THRESHOLD = 0.92;
+
+/** Age after which an episode is served as its summary, and after which as one line. */
+export const SUMMARIZE_AFTER = 7 * DAY;
+export const COMPRESS_AFTER = 30 * DAY;
+
+/** Time without mention or retrieval after which a memory may be archived. */
+export const FORGET_UNUSED_AFTER = 90 * DAY;

@@ -94,8 +94,8 @@ describe("a memory without use for 90 days", () => {
 
   it("is archived if its turn can still be recalled", () => {
     const fact = plainFact("The staging server is called heron", { id: "a" });
-    expect(forget([fact], { standsAsTurn: () => true })).toEqual({ a: "unused" });
-    expect(forget([{ ...fact, kind: "workflow" }], { standsAsTurn: () => true })).toEqual({});
+    expect(forget([fact], { hasStoredTurn: () => true })).toEqual({ a: "unused" });
+    expect(forget([{ ...fact, kind: "workflow" }], { hasStoredTurn: () => true })).toEqual({});
   });
 
   it("is archived if it was mentioned once with low confidence", () => {
@@ -112,7 +112,7 @@ describe("a memory without use for 90 days", () => {
     ["mentioned recently", { lastSeenAt: NOW - 90 * DAY }],
     ["created recently", { createdAt: NOW - DAY }],
   ])("stays if it was %s", (_, more) => {
-    expect(forget([plainFact("x is y", { confidence: 0.6, ...more })], { standsAsTurn: () => true })).toEqual({});
+    expect(forget([plainFact("x is y", { confidence: 0.6, ...more })], { hasStoredTurn: () => true })).toEqual({});
   });
 
   it("stays if it is contradicted or was restored", () => {

@@ -1,17 +1,22 @@
 import { wordSet } from "../../language/words.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { evictFactsIfNeeded, pruneExpiredFacts } from "../facts/evict-facts.ts";
-import { CATEGORY_EXPIRY, type ChatFact, EXTRACTED_CONFIDENCE, isCurrentFact } from "../facts/fact-rules.ts";
-import { normalizeKey } from "../facts/slot-keys.ts";
-import { FORGET_UNUSED_AFTER } from "./consolidation-rules.ts";
-import { type FactIndex, isCurrent } from "./fact-index.ts";
+import {
+  CATEGORY_EXPIRY,
+  type ChatFact,
+  EXTRACTED_CONFIDENCE,
+  isCurrentFact,
+  planEviction,
+  planExpiry,
+} from "../facts/fact-rules.ts";
+import { normalizeKey } from "../facts/slots.ts";
+import { type FactIndex, FORGET_UNUSED_AFTER, isCurrent } from "./fact-index.ts";
 
 interface UnusedOptions {
   readonly now: number;
   /** True for memories that must not be archived. */
   readonly isFixed: (id: string) => boolean;
   /** True if the turn that a memory was extracted from is stored and can be recalled. */
-  readonly standsAsTurn?: (memory: Memory) => boolean;
+  readonly hasStoredTurn?: (memory: Memory) => boolean;
 }
 
 /** Reason for archiving a memory. */
@@ -43,8 +48,8 @@ export function forgetMemories(
   }
   for (const facts of Map.groupBy(all.filter(isChatFact), ({ owner }) => owner).values()) {
     const idle = facts.filter((fact) => stays(fact) && !isFixed(fact.id) && !wasUsed(fact, now));
-    for (const { id } of pruneExpiredFacts(idle, now)) forgotten.set(id, "expired");
-    for (const { id } of evictFactsIfNeeded(facts.filter(stays), now).evicted) forgotten.set(id, "evicted");
+    for (const { id } of planExpiry(idle, now)) forgotten.set(id, "expired");
+    for (const { id } of planEviction(facts.filter(stays), now).evicted) forgotten.set(id, "evicted");
   }
   const others = all.filter((memory) => stays(memory) && isCurrent(memory, now) && !isChatFact(memory));
   for (const id of findUnused(indexes, others, options)) forgotten.set(id, "unused");
@@ -83,7 +88,7 @@ const NEGATIONS = ["not", "nomore", "no", "without"];
 function findUnused(
   indexes: readonly FactIndex[],
   memories: readonly Memory[],
-  { now, isFixed, standsAsTurn }: UnusedOptions,
+  { now, isFixed, hasStoredTurn }: UnusedOptions,
 ): ReadonlySet<string> {
   const candidates = new Set<string>();
   const unused = new Set<string>();
@@ -94,7 +99,7 @@ function findUnused(
     if (!isDoubtful(memory)) firm.add(id);
     if (isFixed(id) || !isUnused(memory, now)) continue;
     const hasTurn = kind === "fact" || kind === "episode";
-    if (isDoubtful(memory) || (hasTurn && standsAsTurn?.(memory) === true)) unused.add(id);
+    if (isDoubtful(memory) || (hasTurn && hasStoredTurn?.(memory) === true)) unused.add(id);
     else candidates.add(id);
   }
   for (const index of indexes) {

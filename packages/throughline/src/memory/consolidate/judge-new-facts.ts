@@ -1,18 +1,17 @@
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import { claimOf, openContradiction } from "../contradictions/contradictions.ts";
 import { newId } from "../ids.ts";
 import type { MemoryContext } from "../memory-context.ts";
+import { claimOf, openContradiction } from "../reconcile/contradictions.ts";
 import { type JudgedRelation, judgeRelations, MAX_JUDGED } from "../reconcile/judge.ts";
 import { findCandidates, JUDGED, pairDigest } from "../remember/relate-facts.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import type { PlanContext } from "../space/staged-space.ts";
 import { SpaceDraft } from "../space/write-changes.ts";
-import { mergeInto } from "./absorb-fact.ts";
-import { contradictedIds } from "./comparison-keys.ts";
-import { isCurrent } from "./fact-index.ts";
+import { buildLevelsWithModel } from "../text-levels/build-levels-with-model.ts";
+import { contradictedIds, isCurrent } from "./fact-index.ts";
+import { mergeInto } from "./merge-duplicates.ts";
 import type { ConsolidationPlan } from "./plan-consolidation.ts";
-import type { ModelLimits } from "./summarize-old.ts";
 
 /**
  * Maximum number of new facts that the model judges per consolidation, newest first. For the others, the verdict of the
@@ -20,7 +19,7 @@ import type { ModelLimits } from "./summarize-old.ts";
  */
 const MAX_FACTS = 100;
 
-export interface NewFacts {
+interface NewFacts {
   readonly space: string;
   readonly memories: readonly Memory[];
   readonly known: readonly Contradiction[];
@@ -195,4 +194,37 @@ function isPair(sides: readonly string[], a: string, b: string): boolean {
 
 function lastStatedAt({ createdAt, lastSeenAt }: Memory): number {
   return Math.max(createdAt, lastSeenAt);
+}
+
+/** Memories summarized by the model per pass; the rest keep their extractive levels. */
+const MAX_WRITTEN = 50;
+
+/** Limits for work with the model. */
+export interface ModelLimits {
+  readonly signal?: AbortSignal | undefined;
+  /** Deadline in milliseconds since 1970, by the clock of the context. */
+  readonly until: number;
+}
+
+/** Has the model, if there is one, rewrite the shorter levels of memories that are now served at a shorter level. */
+export async function summarizeOld(
+  { model, logger, clock }: MemoryContext,
+  before: ReadonlyMap<string, Memory>,
+  memories: readonly Memory[],
+  { signal, until }: ModelLimits,
+): Promise<readonly Memory[]> {
+  if (model === undefined) return memories;
+  const fresh = memories.filter(
+    ({ id, servedLevel }) => servedLevel !== undefined && before.get(id)?.servedLevel === undefined,
+  );
+  const written = new Map<string, Memory>();
+  for (const memory of fresh.slice(0, MAX_WRITTEN)) {
+    if (signal?.aborted || clock.now() >= until) break;
+    const { kind, key, value, levels } = memory;
+    const input = { kind, text: levels.full, ...(key && { key }), ...(value && { value }) };
+    const { levels: summarized, by, failure } = await buildLevelsWithModel(input, model, omitUndefined({ signal }));
+    if (by === "model") written.set(memory.id, { ...memory, levels: summarized });
+    else logger.info(`Memory ${memory.id}: no model summary (${failure ?? "empty reply"}), using the extractive one.`);
+  }
+  return memories.map((memory) => written.get(memory.id) ?? memory);
 }

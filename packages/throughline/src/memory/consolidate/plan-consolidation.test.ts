@@ -4,13 +4,18 @@ import { cases } from "../../../test/cases.ts";
 import { DAY } from "../../internal/time.ts";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import { HARD_CAP } from "../facts/fact-rules.ts";
+import { MAX_CHAT_FACTS } from "../facts/fact-rules.ts";
 import { factOf, NOW } from "../facts/memory.arbitrary.ts";
-import { writeJournalEntry } from "../journal/journal-entry.ts";
-import { planUndo } from "../journal/undo-entry.ts";
-import { comparisonKey } from "./comparison-keys.ts";
-import { isCurrent } from "./fact-index.ts";
-import { type ConsolidationOptions, type ConsolidationPlan, planConsolidation } from "./plan-consolidation.ts";
+import { writeJournalEntry } from "../undo/journal-entry.ts";
+import { planUndo } from "../undo/undo-entry.ts";
+import { comparisonKey, isCurrent } from "./fact-index.ts";
+import {
+  adjustConfidence,
+  ageLevels,
+  type ConsolidationOptions,
+  type ConsolidationPlan,
+  planConsolidation,
+} from "./plan-consolidation.ts";
 import { anyContradictions, anySpace, equalVectors } from "./space.arbitrary.ts";
 
 function plan(
@@ -164,13 +169,13 @@ describe("a consolidation", () => {
 
 describe("any consolidation", () => {
   const anything = fc.tuple(anySpace(), anyContradictions);
-  const standsAsTurn = ({ id }: Memory) => id.endsWith("1");
+  const hasStoredTurn = ({ id }: Memory) => id.endsWith("1");
 
   it("is idempotent", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ([memories, known]) => {
-        const first = await plan(memories, { standsAsTurn }, known);
-        const second = await plan(after(memories, first), { standsAsTurn }, [...known, ...first.contradictions]);
+        const first = await plan(memories, { hasStoredTurn }, known);
+        const second = await plan(after(memories, first), { hasStoredTurn }, [...known, ...first.contradictions]);
         expect(second.memories).toEqual([]);
         expect(second.contradictions).toEqual([]);
       }),
@@ -181,8 +186,8 @@ describe("any consolidation", () => {
   it("does not depend on the order of memories, and archives only memories that it reports", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ([memories, known]) => {
-        const first = await plan(memories, { standsAsTurn }, known);
-        expect(await plan(memories.toReversed(), { standsAsTurn }, known)).toEqual(first);
+        const first = await plan(memories, { hasStoredTurn }, known);
+        expect(await plan(memories.toReversed(), { hasStoredTurn }, known)).toEqual(first);
         expect(first.memories.map(({ id }) => id)).toEqual(first.memories.map(({ id }) => id).sort());
         expect(first.memories.filter(({ id }) => find(memories, id).archivedAt !== undefined)).toEqual([]);
         const away = first.memories.filter(({ archivedAt }) => archivedAt !== undefined).map(({ id }) => id);
@@ -195,7 +200,7 @@ describe("any consolidation", () => {
   it("never changes the text, value, subject, owner or scope of a memory", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ([memories, known]) => {
-        for (const memory of (await plan(memories, { standsAsTurn }, known)).memories) {
+        for (const memory of (await plan(memories, { hasStoredTurn }, known)).memories) {
           const before = find(memories, memory.id);
           expect(memory.levels.full).toBe(before.levels.full);
           expect(comparisonKey(memory)).toBe(comparisonKey(before));
@@ -209,7 +214,7 @@ describe("any consolidation", () => {
   it("can be undone exactly", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ([memories, known]) => {
-        const done = await plan(memories, { standsAsTurn }, known);
+        const done = await plan(memories, { hasStoredTurn }, known);
         const before = { memories, contradictions: known };
         const entry = runSteps(writeJournalEntry({ id: "j", at: NOW, action: "consolidate", before, after: done }));
         const undo = runSteps(
@@ -237,7 +242,7 @@ describe("any consolidation", () => {
           factOf(`Thing number ${at} is ${age}`, { id: `f${at}`, lastSeenAt: NOW - age * DAY, pinned: at < 10 }),
         );
         const left = after(facts, await plan(facts)).filter((memory) => isCurrent(memory, NOW));
-        expect(left.length).toBeLessThanOrEqual(HARD_CAP);
+        expect(left.length).toBeLessThanOrEqual(MAX_CHAT_FACTS);
         expect(left.filter(({ pinned }) => pinned).length).toBe(10);
       }),
       { numRuns: cases(20) },
@@ -247,7 +252,7 @@ describe("any consolidation", () => {
   it("links in both directions, at most eight per memory", async () => {
     await fc.assert(
       fc.asyncProperty(anySpace(), async (memories) => {
-        const done = after(memories, await plan(memories, { standsAsTurn }));
+        const done = after(memories, await plan(memories, { hasStoredTurn }));
         const holding = new Map(done.filter((memory) => isCurrent(memory, NOW)).map((memory) => [memory.id, memory]));
         for (const { id, links } of holding.values()) {
           const here = links.filter((link) => done.some((memory) => memory.id === link));
@@ -256,6 +261,82 @@ describe("any consolidation", () => {
         }
       }),
       { numRuns: cases(37) },
+    );
+  });
+});
+
+const story = `Debugged the auth flow for two hours. ${"Tried this and that in the login form. ".repeat(8)}Root cause: token expiry check used wrong timezone. Fixed by normalizing to UTC. Added a regression test.`;
+
+function episode(days: number, more = {}) {
+  const levels = { full: story, summary: "Fixed auth", compressed: "auth", index: "auth" };
+  return factOf(story, { kind: "episode", levels, lastSeenAt: NOW - days * DAY, ...more });
+}
+
+describe("an episode", () => {
+  it.each([
+    [6, undefined],
+    [7, undefined],
+    [8, "summary"],
+    [30, "summary"],
+    [31, "compressed"],
+  ] as const)("of %i days is served at level %s", (days, level) => {
+    expect(ageLevels(episode(days), NOW).servedLevel).toBe(level);
+  });
+
+  it("keeps its full text and its existing levels", () => {
+    expect(ageLevels(episode(40), NOW)).toEqual({ ...episode(40), servedLevel: "compressed" });
+  });
+
+  it("gets its missing levels", () => {
+    const bare = episode(8, { levels: { full: story, summary: story, compressed: "", index: "auth" } });
+    const { levels } = ageLevels(bare, NOW);
+    expect(levels).toMatchObject({ full: story, index: "auth" });
+    expect(levels.summary).toContain("Root cause: token expiry check used wrong timezone.");
+    expect(levels.summary.length).toBeLessThan(story.length);
+    expect(levels.compressed).not.toBe("");
+  });
+
+  it("is served in full after a new mention, and always if it is pinned", () => {
+    expect(ageLevels(episode(1, { servedLevel: "compressed" }), NOW)).toEqual(episode(1));
+    expect(ageLevels(episode(40, { pinned: true }), NOW).servedLevel).toBeUndefined();
+  });
+});
+
+describe("a memory of another kind", () => {
+  it("stays unchanged", () => {
+    const fact = factOf(story, { lastSeenAt: 0 });
+    expect(ageLevels(fact, NOW)).toBe(fact);
+  });
+});
+
+function adjusted(cited: number, ignored: number, more = {}): number {
+  const confidence = adjustConfidence(factOf("x", { usage: { retrieved: 20, cited, ignored }, ...more })).confidence;
+  return Math.round(confidence * 100) / 100;
+}
+
+describe("confidence by use", () => {
+  it("rises with the number of citations", () => {
+    expect([adjusted(1, 0), adjusted(2, 0), adjusted(9, 0)]).toEqual([0.75, 0.84, 0.91]);
+  });
+
+  it("falls slightly for memories that are ignored again and again", () => {
+    expect([adjusted(0, 4), adjusted(0, 5), adjusted(0, 500)]).toEqual([0.75, 0.69, 0.6]);
+    expect(adjusted(2, 5)).toBe(0.75);
+  });
+
+  it("does not fall for memories that are pinned, saved by hand or mentioned often", () => {
+    for (const more of [{ pinned: true }, { byHand: true }, { mentions: 3 }]) expect(adjusted(0, 50, more)).toBe(0.75);
+  });
+
+  it("stays within bounds and does not change on a second run", () => {
+    const usage = fc.record({ retrieved: fc.nat(50), cited: fc.nat(50), ignored: fc.nat(50) });
+    fc.assert(
+      fc.property(usage, fc.double({ min: 0, max: 1, noNaN: true }), (counts, confidence) => {
+        const once = adjustConfidence(factOf("x", { usage: counts, confidence }));
+        expect(once.confidence).toBeGreaterThanOrEqual(Math.min(confidence, 0.6));
+        expect(once.confidence).toBeLessThanOrEqual(Math.max(confidence, 0.95));
+        expect(adjustConfidence(once)).toBe(once);
+      }),
     );
   });
 });

@@ -1,11 +1,19 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { runStepsYielding, sortYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, MemoryLevels } from "../../ports/memory.ts";
-import { discoverLinks } from "../links/discover-links.ts";
 import { buildLevels } from "../text-levels/build-levels.ts";
-import { contradictedIds, knownPairs, pairKey } from "./comparison-keys.ts";
-import { COMPRESS_AFTER, SUMMARIZE_AFTER } from "./consolidation-rules.ts";
-import { type FactIndex, indexFacts, isCurrent, wasCurrent } from "./fact-index.ts";
+import { discoverLinks } from "./discover-links.ts";
+import {
+  COMPRESS_AFTER,
+  contradictedIds,
+  type FactIndex,
+  indexFacts,
+  isCurrent,
+  knownPairs,
+  pairKey,
+  SUMMARIZE_AFTER,
+  wasCurrent,
+} from "./fact-index.ts";
 import { type ForgetReason, forgetMemories } from "./forget-memories.ts";
 import { type FactVector, mergeDuplicates, mergeIdentical } from "./merge-duplicates.ts";
 import { type FindNeighbors, scanContradictions } from "./scan-contradictions.ts";
@@ -35,7 +43,7 @@ export interface ConsolidationOptions {
   /** Compares only pairs with a fact that was created or mentioned again since this time. */
   readonly since?: number;
   /** True if the turn that a memory was extracted from is stored and can be recalled. */
-  readonly standsAsTurn?: (memory: Memory) => boolean;
+  readonly hasStoredTurn?: (memory: Memory) => boolean;
   /** Memories that a user restored with an undo. They are not merged or archived, except by eviction. */
   readonly restoredIds?: ReadonlySet<string>;
   readonly onProgress?: (progress: ConsolidationProgress) => void;

@@ -2,12 +2,11 @@ import { baseForm } from "../../language/stem.ts";
 import { readNames } from "../../language/text-names.ts";
 import { wordSet } from "../../language/words.ts";
 import type { Memory } from "../../ports/memory.ts";
-import { claimOf } from "../contradictions/contradictions.ts";
 import { compareFacts, toComparable } from "../facts/compare-facts.ts";
 import { factTerms, normalizeFact } from "../facts/normalize-fact.ts";
-import { isSingleValued, normalizeKey } from "../facts/slot-keys.ts";
-import { findContradiction } from "../reconcile/compare-claims.ts";
-import { slotOf } from "./comparison-keys.ts";
+import { isSingleValued, normalizeKey } from "../facts/slots.ts";
+import { claimOf, findContradiction } from "../reconcile/contradictions.ts";
+import { slotOf } from "./fact-index.ts";
 
 /** A significant word of a fact, in the forms that are compared. */
 interface FactWord {
@@ -17,7 +16,7 @@ interface FactWord {
 
 /** Longer texts state more than one fact, so similar ones are not treated as equal. */
 const MAX_FACT_LENGTH = 400;
-/** With these words, word order decides who does what to whom, and what is negated. */
+/** With these words, word order determines the meaning: subject, object and negation. */
 const ORDERED = /\b(?:not|no|nobody|none|never|without|cannot|\p{L}+n['’]t|longer|over|than|instead|rather|from)\b/iu;
 
 /** True if two facts have the same words and the same meaning; word order is compared if it matters. */

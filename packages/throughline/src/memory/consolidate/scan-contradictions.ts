@@ -1,10 +1,8 @@
 import { mapYielding, runStepsYielding, sortYielding } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory } from "../../ports/memory.ts";
-import { claimOf, openContradiction } from "../contradictions/contradictions.ts";
-import { isSingleValued } from "../facts/slot-keys.ts";
-import { findContradiction } from "../reconcile/compare-claims.ts";
-import { knownPairs, pairKey, slotOf } from "./comparison-keys.ts";
-import { type FactIndex, isCurrent, type NearFact } from "./fact-index.ts";
+import { isSingleValued } from "../facts/slots.ts";
+import { claimOf, findContradiction, openContradiction } from "../reconcile/contradictions.ts";
+import { type FactIndex, isCurrent, knownPairs, type NearFact, pairKey, slotOf } from "./fact-index.ts";
 
 /** Facts with the same key: each is compared with this many later ones. */
 const SLOT_WINDOW = 8;

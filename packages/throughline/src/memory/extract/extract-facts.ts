@@ -8,7 +8,7 @@ import { isSmallTalk } from "../../language/small-talk.ts";
 import { anyPhrase } from "../../language/words.ts";
 import { EXTRACTED_CONFIDENCE } from "../facts/fact-rules.ts";
 import { normalizeFact } from "../facts/normalize-fact.ts";
-import { readSlot } from "../facts/read-slot.ts";
+import { readSlot } from "../facts/slots.ts";
 import { blankForeignText, type ExtractedFact, type ExtractTurn, hasModelInstructions } from "./extract-turn.ts";
 import { findStatements, isLastingAnswer, type Statement } from "./find-statements.ts";
 

@@ -5,7 +5,7 @@ import type { FactCategory } from "../../ports/memory.ts";
 import type { TextSpan } from "./extract-turn.ts";
 import { readSignals, type SignalName } from "./signals.ts";
 
-/** A statement that holds beyond the moment. */
+/** A statement that applies beyond the moment. */
 export interface Statement extends TextSpan {
   /** Start of the sentence before it, if a pronoun in the statement refers to that. */
   readonly contextStart?: number;
@@ -28,7 +28,7 @@ const POLICY_WEIGHT = 0.75;
 const POSITION: readonly SignalName[] = ["stance", "proposal", "suggestion"];
 const HEDGED_WEIGHT = -1;
 /**
- * A wish or a proposal is about the change at hand, unless a general form shows that it holds beyond it: "I want the
+ * A wish or a proposal is about the change at hand, unless a general form shows that it applies beyond it: "I want the
  * button on the left", but "I want all buttons on the left" and "let's never do that".
  */
 const WISH: readonly SignalName[] = ["stance", "proposal"];
@@ -100,7 +100,7 @@ const NO_ANSWER: readonly SignalName[] = ["moment", "hedge", "asked", "reported"
 /** Signals that govern adjacent words, so they are not cut off. */
 const GOVERNING: readonly SignalName[] = ["condition", "hedge", "reported", "reason"];
 
-/** Statements in a person's own words that hold beyond the moment, in order. */
+/** Statements in a person's own words that apply beyond the moment, in order. */
 export function findStatements(own: string): Statement[] {
   const isLong = own.trim().length > LONG_TEXT;
   if (isImpersonal(own)) return [];

@@ -1,4 +1,11 @@
-import { parseOptionTime } from "../../errors/check-options.ts";
+import {
+  CHECKED_LATER,
+  checkOptions,
+  FLAG,
+  OBJECT,
+  type OptionRules,
+  parseOptionTime,
+} from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
@@ -17,13 +24,11 @@ import { type RememberRequest, readExtractedFacts, stageRememberAll } from "../r
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import { embed } from "../space/embed-texts.ts";
 import { searchableMemory } from "../space/index-memory.ts";
-import { readLastTurn } from "../space/read-pages.ts";
-import { spaceOf } from "../space/spaces.ts";
+import { isVisible, readLastTurn, spaceOf } from "../space/spaces.ts";
 import type { PlanContext } from "../space/staged-space.ts";
 import { writeSpace } from "../space/write-changes.ts";
-import { joinSpans } from "../staleness/current-text.ts";
+import { joinSpans } from "../staleness/mark-stale.ts";
 import { markOutdated, type SpokenTurn } from "./mark-outdated.ts";
-import { savePendingFacts } from "./pending-facts.ts";
 
 /** Messages and characters per commit; a single message may be longer. */
 const MAX_BATCH = 200;
@@ -31,12 +36,17 @@ const MAX_BATCH_CHARACTERS = 50_000;
 /** Message ids that could be mistaken for ids of memories get their session's id in front. */
 const RESERVED = /^mem_/;
 
+const INGEST_RULES: OptionRules<IngestInput> = {
+  sessionId: CHECKED_LATER,
+  messages: CHECKED_LATER,
+  keepSecrets: FLAG,
+  signal: OBJECT,
+};
+
 /** Stores messages as turns, and saves the facts in them. */
-export async function ingestTurns(
-  context: MemoryContext,
-  search: SearchSpaces,
-  { sessionId, messages, keepSecrets = false, signal }: IngestInput,
-): Promise<Ingested> {
+export async function ingestTurns(context: MemoryContext, search: SearchSpaces, input: IngestInput): Promise<Ingested> {
+  checkOptions("memory.ingest", input, INGEST_RULES);
+  const { sessionId, messages, keepSecrets = false, signal } = input;
   if (typeof sessionId !== "string" || sessionId === "") {
     throw new InvalidOptionError("sessionId", JSON.stringify(sessionId), "the id of the session");
   }
@@ -337,4 +347,32 @@ async function findFacts(
     const reply = turns.find((one) => one.turn.id === fact.referent?.messageId)?.turn;
     return count > MAX_FACTS_PER_MESSAGE ? [] : [{ fact, turn, reply }];
   });
+}
+
+/**
+ * Saves the facts that version 0.1 extracted from a session but had not saved when it was stopped: it wrote turns first
+ * and left the facts on the last turn. They belong to the project of that turn. Returns those that the caller can see.
+ */
+export async function savePendingFacts(
+  context: MemoryContext,
+  search: SearchSpaces,
+  sessionId: string,
+): Promise<readonly Remembered[]> {
+  const space = spaceOf("user-private", context);
+  const last = await readLastTurn(context.memoryStore, space, sessionId);
+  if (last?.pending === undefined) return [];
+  const own = { ...context, projectId: last.projectId };
+  const requests = readExtractedFacts(own, last.pending, last);
+  const { memories } = await writeSpace(own, space, async (draft): Promise<Ingested> => {
+    const [turn] = await context.memoryStore.get(space, "turns", [last.id]);
+    // Another process saved them, or erased the turn.
+    if (turn?.pending === undefined) return { turns: [], memories: [] };
+    await draft.stage("ingest", { marked: [withoutPending(turn)] });
+    return { turns: [], memories: await stageRememberAll(draft, search, requests) };
+  });
+  return memories.filter(({ memory }) => isVisible(memory, context));
+}
+
+function withoutPending({ pending: _, ...turn }: Utterance): Utterance {
+  return turn;
 }

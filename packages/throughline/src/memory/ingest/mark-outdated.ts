@@ -10,11 +10,11 @@ import { findOutdated, findStatement, type Outdated } from "../staleness/find-ou
 import { markOwnSpans, markStale } from "../staleness/mark-stale.ts";
 
 /** Maximum number of turns of the same session to compare a new turn with. */
-const BACK = 24;
+const MAX_BACK = 24;
 /** Maximum number of similar facts, and of similar turns of other sessions, to compare a new turn with. */
-const SIMILAR = 20;
+const MAX_SIMILAR = 20;
 /** Maximum number of journal entries, and of facts in them, to compare a new turn with. */
-const RECENT = 24;
+const MAX_RECENT = 24;
 /** Words that refer to an earlier state. Without one of them, other sessions and older facts are not searched. */
 const CUE =
   /\b(?:actually|anymore|cancel\w*|chang(?:e|ed|es|ing)|correct(?:ed|ion)|drop(?:ped)?|earlier|forget|incorrect|instead|invalid\w*|just|longer|mov(?:e|ed|es|ing)|new|no|not|now|outdated|override\w*|postponed|previous\w*|recalculat\w*|replac\w+|rescheduled|revised|scratch|superse\w+|switch\w*|updat\w+|wait|wrong)\b/i;
@@ -47,8 +47,8 @@ export async function markOutdated(
 ): Promise<OutdatedByTurns> {
   const first = fresh[0]?.turn;
   if (first === undefined) return { turns: [], older: [], memories: [] };
-  const start = Math.max(0, first.position - BACK);
-  const session = await stored.list(space, "turns", { sessionId: first.sessionId, from: start, limit: BACK });
+  const start = Math.max(0, first.position - MAX_BACK);
+  const session = await stored.list(space, "turns", { sessionId: first.sessionId, from: start, limit: MAX_BACK });
   const reading = new Reading(session.filter((turn) => turn.position < first.position && isVisible(turn, context)));
   const recent = await recentFacts(context, stored, space);
   for (const { turn, own } of fresh) {
@@ -146,8 +146,8 @@ async function findSimilar(
 ): Promise<Similar> {
   const { memoryStore, clock, projectId } = context;
   const question = omitUndefined({ text, now: clock.now(), projectId });
-  const ofTurns = await memoryStore.similar(search, { ...question, from: "turns" }, SIMILAR);
-  const ofFacts = await memoryStore.similar(search, { ...question, from: "memories", kinds: ["fact"] }, SIMILAR);
+  const ofTurns = await memoryStore.similar(search, { ...question, from: "turns" }, MAX_SIMILAR);
+  const ofFacts = await memoryStore.similar(search, { ...question, from: "memories", kinds: ["fact"] }, MAX_SIMILAR);
   const isOther = (other: string): boolean => other !== id;
   const [turns, memories] = await Promise.all([
     memoryStore.get("turns", ofTurns.filter(isOther)),
@@ -162,9 +162,9 @@ async function recentFacts(
   stored: Pick<MemoryStore, "list">,
   space: string,
 ): Promise<readonly Memory[]> {
-  const journal = await stored.list(space, "journal", { limit: RECENT });
+  const journal = await stored.list(space, "journal", { limit: MAX_RECENT });
   const ids = journal.flatMap(({ changes }) => changes.filter(({ kind }) => kind === "memory").map(({ id }) => id));
-  const memories = await context.memoryStore.get("memories", [...new Set(ids)].slice(0, RECENT));
+  const memories = await context.memoryStore.get("memories", [...new Set(ids)].slice(0, MAX_RECENT));
   return memories.filter((memory) => memory.kind === "fact" && hasNoEnd(memory) && isVisible(memory, context));
 }
 

@@ -4,7 +4,7 @@ import { isConclusion } from "../../ledger/statements.ts";
 import type { Message } from "../../message/message.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { MessageLog, SessionKey } from "../../ports/store.ts";
-import { shouldExtract } from "../extract/should-extract.ts";
+import { shouldExtract } from "../extract/extract-turn.ts";
 import type { Ingested, IngestInput, IngestMessage } from "../memory-api.ts";
 
 /** Page size for messages. */

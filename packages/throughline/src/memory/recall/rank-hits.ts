@@ -1,11 +1,17 @@
+import { DAY } from "../../internal/time.ts";
+import { readTerms } from "../../language/terms.ts";
 import type { Memory, Utterance } from "../../ports/memory.ts";
 import type { Candidate, Candidates, Question } from "../search/search.ts";
-import { featureReader } from "./rank/cut-features.ts";
-import { comparableLikelihood, FURTHEST_BEHIND, likelihood, MIN_NAMED, minBest, minHit } from "./rank/cut-model.ts";
-import { dropRepeats } from "./rank/drop-repeats.ts";
-import { askedNames, type SharedNames, sharedNames } from "./rank/match-names.ts";
-import { matchReasons } from "./rank/match-reasons.ts";
-import { MAX_PRIOR, prior } from "./rank/priors.ts";
+import {
+  comparableLikelihood,
+  FURTHEST_BEHIND,
+  featureReader,
+  likelihood,
+  MIN_NAMED,
+  minBest,
+  minHit,
+} from "./cut-model.ts";
+import { askedNames, matchReasons, type SharedNames, sharedNames } from "./match-reasons.ts";
 
 /** A candidate with its stored memory or turn. */
 export interface Found {
@@ -157,4 +163,128 @@ function isSupported({ candidate, cosine }: Weighed): boolean {
     cosine >= MIN_COSINE ||
     candidate.parts.matched.some(({ specificity }) => specificity > 0)
   );
+}
+
+/** Maximum absolute value of a prior. It orders hits of about equal score and cannot outweigh a better match. */
+const MAX_PRIOR = 0.5;
+const RECENT = 0.2;
+const RECENT_DAYS = 60;
+const PINNED = 0.3;
+const CONFIDENCE = 0.4;
+const USUAL_CONFIDENCE = 0.75;
+/** Per doubling of the number of citations or ignores. */
+const CITED = 0.1;
+const IGNORED = 0.1;
+/** Penalty for a memory that was retrieved this often and never cited. */
+const OFTEN_RETRIEVED = 5;
+const NEVER_CITED = 0.05;
+
+/** Query-independent part of the rank of a memory; 0 for a turn. */
+function prior({ memory }: { readonly memory?: Memory }, now: number): number {
+  if (memory === undefined) return 0;
+  const age = Math.max(0, now - memory.lastSeenAt) / DAY;
+  const sum =
+    RECENT * Math.exp(-age / RECENT_DAYS) +
+    CONFIDENCE * (memory.confidence - USUAL_CONFIDENCE) +
+    (memory.pinned ? PINNED : 0) +
+    usage(memory.usage);
+  return Math.min(MAX_PRIOR, Math.max(-MAX_PRIOR, sum));
+}
+
+function usage({ retrieved, cited, ignored }: Memory["usage"]): number {
+  const isUseless = cited === 0 && retrieved >= OFTEN_RETRIEVED;
+  return CITED * Math.log2(1 + cited) - IGNORED * Math.log2(1 + ignored) - (isUseless ? NEVER_CITED : 0);
+}
+
+/** The parts of a hit by which repeats are found. */
+interface Repeatable {
+  readonly candidate: Candidate;
+  readonly memory?: Memory;
+  readonly turn?: Utterance;
+  /** Hashes of the stems of the text. */
+  readonly stems: ReadonlySet<number>;
+}
+
+type Stems = Repeatable["stems"];
+
+const SAME_MEANING = 0.95;
+/** Minimum share of common words (Jaccard index) for two texts to count as repeats. */
+const SHARED_WORDS = 0.6;
+/** Minimum share of a turn's words in a memory extracted from it, for the memory to replace the turn. */
+const TOLD_WORDS = 0.7;
+/** Words that make similar texts different: numbers. */
+const TELLING = /\p{N}/u;
+const NEGATION = /\b(?:not|no|never|none|without|nothing|nobody|cannot|\p{L}+n['’]t)\b/iu;
+
+/**
+ * Drops repeats of earlier hits. If a memory and the turn that it was extracted from are both hits, the memory is kept
+ * at the position of the first.
+ */
+function dropRepeats<T extends Repeatable>(hits: readonly T[]): readonly T[] {
+  const kept: Read<T>[] = [];
+  for (const hit of hits) {
+    const read = { hit, words: hit.stems, isNegated: NEGATION.test(textOf(hit)) };
+    const same = kept.find((one) => saySame(one, read));
+    if (same === undefined) kept.push(read);
+    else if (same.hit.memory === undefined && hit.memory !== undefined) Object.assign(same, read);
+  }
+  return kept.map(({ hit }) => hit);
+}
+
+/** A hit with the stems of its text. */
+interface Read<T> {
+  hit: T;
+  words: Stems;
+  isNegated: boolean;
+}
+
+function saySame(one: Read<Repeatable>, other: Read<Repeatable>): boolean {
+  if (isMadeOf(one, other) || isMadeOf(other, one)) return true;
+  if (one.isNegated !== other.isNegated) return false;
+  const [a, b] = [one.words, other.words];
+  // A cheap upper bound of the share, which decides most pairs.
+  if (Math.min(a.size, b.size) < SHARED_WORDS * Math.max(a.size, b.size)) return false;
+  const shared = countShared(a, b);
+  const all = a.size + b.size - shared;
+  if (all === 0) return textOf(one.hit) === textOf(other.hit);
+  if (shared === all) return true;
+  if (shared < SHARED_WORDS * all || hasTelling(one.hit, b) || hasTelling(other.hit, a)) return false;
+  return cosine(one.hit.candidate.vector, other.hit.candidate.vector) >= SAME_MEANING;
+}
+
+/** True if a memory was extracted from a turn and contains most of its words. */
+function isMadeOf(told: Read<Repeatable>, said: Read<Repeatable>): boolean {
+  const { memory } = told.hit;
+  const { turn } = said.hit;
+  if (memory === undefined || turn === undefined || memory.source.messageId === undefined) return false;
+  if (memory.source.sessionId !== turn.sessionId || memory.source.messageId !== (turn.messageId ?? turn.id))
+    return false;
+  return said.words.size > 0 && countShared(told.words, said.words) / said.words.size >= TOLD_WORDS;
+}
+
+function countShared(a: Stems, b: Stems): number {
+  let shared = 0;
+  for (const hash of a) if (b.has(hash)) shared += 1;
+  return shared;
+}
+
+/** True if a text has a number that the other lacks. */
+function hasTelling(hit: Repeatable, others: Stems): boolean {
+  return readTerms(textOf(hit)).some(({ hash, word }) => TELLING.test(word) && !others.has(hash));
+}
+
+function textOf({ memory, turn }: Repeatable): string {
+  return memory?.levels.full ?? turn?.text ?? "";
+}
+
+function cosine(a: Int8Array | undefined, b: Int8Array | undefined): number {
+  if (a === undefined || b === undefined || a.length !== b.length) return 0;
+  let [product, aSquare, bSquare] = [0, 0, 0];
+  a.forEach((value, at) => {
+    const other = b[at] as number;
+    product += value * other;
+    aSquare += value * value;
+    bSquare += other * other;
+  });
+  return product / Math.sqrt(Math.max(1, aSquare * bSquare));
 }

@@ -11,15 +11,14 @@ import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/text.ts";
 import type { Memory, Utterance } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
+import { KIND_LIST, SCOPE } from "../check-input.ts";
 import type { RecallHit, RecallOptions } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
-import { memoryText } from "../memory-text.ts";
-import { KIND_LIST, SCOPE } from "../memory-values.ts";
 import { type Candidate, type Candidates, type Question, searchIndexes } from "../search/search.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import { embed, withoutUser } from "../space/embed-texts.ts";
 import { visibleSpaces } from "../space/spaces.ts";
-import { currentText } from "../staleness/current-text.ts";
+import { currentText, memoryText } from "../staleness/mark-stale.ts";
 import { type Found, hitTest, type RankedHit, rankHits } from "./rank-hits.ts";
 import { lookUp, retrievalCounts } from "./retrieval-counts.ts";
 

@@ -5,8 +5,8 @@ import { checkOptions } from "../../errors/check-options.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
 import { cutMiddle, stripInvisible } from "../../internal/text.ts";
 import type { ModelReply } from "../../ports/model.ts";
-import { readObjects } from "../extract/read-objects.ts";
-import type { Claim } from "./compare-claims.ts";
+import { readObjects } from "../extract/parse-facts.ts";
+import type { Claim } from "./contradictions.ts";
 
 /** Relation of a new statement to a known one. */
 export type JudgedRelation = "supersedes" | "contradicts" | "duplicate" | "compatible";

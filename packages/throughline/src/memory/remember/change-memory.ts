@@ -1,26 +1,13 @@
-import { parseOptionTime } from "../../errors/check-options.ts";
+import { checkOptions, FLAG, type OptionRules, parseOptionTime } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { redactSecrets } from "../../internal/find-secrets.ts";
 import { isRecord, omitUndefined } from "../../internal/json.ts";
 import { readTerms, type Term } from "../../language/terms.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { MemoryUse } from "../../ports/memory-store.ts";
-import { isCurrentFact } from "../facts/fact-rules.ts";
-import { pinFact } from "../facts/pin-fact.ts";
-import { readSlot } from "../facts/read-slot.ts";
-import { newId } from "../ids.ts";
-import type { MemoryPatch } from "../memory-api.ts";
-import type { MemoryContext } from "../memory-context.ts";
-import type { SearchIndex } from "../search/search-index.ts";
-import type { SearchSpaces } from "../search/search-spaces.ts";
-import { chatFactsBeside } from "../space/enforce-limits.ts";
-import { type PlacedMemory, requireMemory } from "../space/find-memory.ts";
-import { spaceOf } from "../space/spaces.ts";
-import { StagedSpace } from "../space/staged-space.ts";
-import { changeSpace } from "../space/write-changes.ts";
-import { buildLevels } from "../text-levels/build-levels.ts";
 import {
   checkCategory,
+  checkedLater,
   checkScope,
   cleanArtifacts,
   cleanKey,
@@ -28,7 +15,20 @@ import {
   cleanTexts,
   MAX_NAME_LENGTH,
   refuseSecrets,
-} from "./check-input.ts";
+} from "../check-input.ts";
+import { isCurrentFact, pinFact } from "../facts/fact-rules.ts";
+import { readSlot } from "../facts/slots.ts";
+import { newId } from "../ids.ts";
+import { type PlacedMemory, requireMemory } from "../list-memories.ts";
+import type { MemoryPatch } from "../memory-api.ts";
+import type { MemoryContext } from "../memory-context.ts";
+import type { SearchIndex } from "../search/search-index.ts";
+import type { SearchSpaces } from "../search/search-spaces.ts";
+import { spaceOf } from "../space/spaces.ts";
+import { StagedSpace } from "../space/staged-space.ts";
+import { changeSpace } from "../space/write-changes.ts";
+import { chatFactsBeside } from "../space/write-rules.ts";
+import { buildLevels } from "../text-levels/build-levels.ts";
 import { isPersonal } from "./draft-memory.ts";
 
 /** An interrupted move between scopes: the copy is written, the original is not archived yet. */
@@ -38,6 +38,15 @@ export interface InterruptedMove {
   readonly journalId: string;
 }
 
+const PATCH_RULES: OptionRules<MemoryPatch> = {
+  ...checkedLater("text", "category", "key", "value", "subject", "aliases", "confidence"),
+  ...checkedLater("scope", "validFrom", "validTo", "artifacts", "links"),
+  pinned: FLAG,
+  archived: FLAG,
+  reviewed: FLAG,
+  keepSecrets: FLAG,
+};
+
 /** Changes a memory by hand, or completes an interrupted move. */
 export async function updateMemory(
   context: MemoryContext,
@@ -45,6 +54,7 @@ export async function updateMemory(
   patch: MemoryPatch,
   interrupted?: InterruptedMove,
 ): Promise<Memory> {
+  checkOptions("memory.update", patch, PATCH_RULES);
   const clean = readPatch(patch);
   const found = await requireMemory(context, id);
   const { scope, projectId = context.projectId } = found.memory;
@@ -245,9 +255,9 @@ function merged<T>(given: T | null | undefined, before: T | undefined): T | unde
 }
 
 /** Number of useful queries with a word after which the word becomes an alias of the memory. */
-const MIN_TIMES = 2;
+const MIN_USES = 2;
 /** Maximum number of words per memory that are counted as possible aliases. */
-const MAX_HEARD = 20;
+const MAX_COUNTED = 20;
 
 /** Counts that a memory was cited or ignored. */
 export async function trackUse(context: MemoryContext, id: string, use: MemoryUse): Promise<void> {
@@ -286,9 +296,9 @@ function isKnown({ postings }: SearchIndex, { hash }: Term): boolean {
 function countWords(memory: Memory, words: readonly string[]): Memory {
   const counts = new Map(Object.entries(memory.heard ?? {}));
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const learned = [...counts].filter(([, times]) => times >= MIN_TIMES).map(([word]) => word);
+  const learned = [...counts].filter(([, times]) => times >= MIN_USES).map(([word]) => word);
   for (const word of learned) counts.delete(word);
-  const left = [...counts].slice(-MAX_HEARD);
+  const left = [...counts].slice(-MAX_COUNTED);
   return omitUndefined({
     ...memory,
     aliases: [...new Set([...memory.aliases, ...learned])],

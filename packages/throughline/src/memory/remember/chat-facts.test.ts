@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY } from "../../internal/time.ts";
-import { HARD_CAP, MAX_PINNED, PRUNE_THRESHOLD } from "../facts/fact-rules.ts";
+import { MAX_CHAT_FACTS, MAX_PINNED, PRUNE_THRESHOLD } from "../facts/fact-rules.ts";
 import type { MemoryService } from "../memory-service.ts";
 import { openBeside, openMemory, START } from "../open-memory.fixture.ts";
 
@@ -25,20 +25,20 @@ async function counts(memory: MemoryService): Promise<{ current: number; pinned:
 }
 
 describe("caps of the chat's facts", () => {
-  it(`are at most ${HARD_CAP}: the least valuable is archived, not deleted`, async () => {
+  it(`are at most ${MAX_CHAT_FACTS}: the least valuable is archived, not deleted`, async () => {
     const { memory, clock } = await openMemory();
-    for (let n = 0; n < HARD_CAP; n += 1) {
+    for (let n = 0; n < MAX_CHAT_FACTS; n += 1) {
       await tell(memory, 1, n);
       clock.pass(1_000);
     }
-    expect(await counts(memory)).toMatchObject({ current: HARD_CAP, all: HARD_CAP });
-    await tell(memory, 5, HARD_CAP);
-    expect(await counts(memory)).toMatchObject({ current: HARD_CAP, all: HARD_CAP + 5 });
+    expect(await counts(memory)).toMatchObject({ current: MAX_CHAT_FACTS, all: MAX_CHAT_FACTS });
+    await tell(memory, 5, MAX_CHAT_FACTS);
+    expect(await counts(memory)).toMatchObject({ current: MAX_CHAT_FACTS, all: MAX_CHAT_FACTS + 5 });
     const away = (await memory.list({ all: true, limit: 1_000 })).filter(({ archivedAt }) => archivedAt !== undefined);
     expect(away.map(({ levels }) => levels.full)).toEqual([0, 1, 2, 3, 4].map(factNumber));
   });
 
-  it(`begin at ${PRUNE_THRESHOLD} for what nobody has mentioned for half of its time`, async () => {
+  it(`start at ${PRUNE_THRESHOLD} for stale facts`, async () => {
     const { memory, clock } = await openMemory();
     await tell(memory, PRUNE_THRESHOLD);
     clock.pass(100 * DAY);
@@ -46,39 +46,39 @@ describe("caps of the chat's facts", () => {
     expect(await counts(memory)).toMatchObject({ current: PRUNE_THRESHOLD, all: PRUNE_THRESHOLD + 1 });
   });
 
-  it("hold for what was said long ago, too", async () => {
+  it("apply to facts about the past too", async () => {
     const { memory } = await openMemory();
-    await tell(memory, HARD_CAP);
+    await tell(memory, MAX_CHAT_FACTS);
     for (let n = 0; n < 3; n += 1) {
       const source = { sessionId: "old", messageId: `m${n}`, at: START - 100 * DAY };
-      await memory.remember({ text: factNumber(HARD_CAP + n), category: "preference", source });
+      await memory.remember({ text: factNumber(MAX_CHAT_FACTS + n), category: "preference", source });
     }
-    expect(await counts(memory)).toMatchObject({ current: HARD_CAP, all: HARD_CAP + 3 });
+    expect(await counts(memory)).toMatchObject({ current: MAX_CHAT_FACTS, all: MAX_CHAT_FACTS + 3 });
   });
 
-  it("hold for what only becomes a fact of the chat: by a change, a replacement, a return, or an import", async () => {
+  it("apply to memories that become chat facts: by change, replacement, restore or import", async () => {
     const { memory, store } = await openMemory({ userId: "ada" });
-    await tell(memory, HARD_CAP);
+    await tell(memory, MAX_CHAT_FACTS);
     const { memory: plain } = await memory.remember({ text: "A plain one about bridges" });
     await memory.update(plain.id, { category: "project" });
-    expect((await counts(memory)).current).toBe(HARD_CAP);
+    expect((await counts(memory)).current).toBe(MAX_CHAT_FACTS);
     await memory.remember({ text: "User lives in Rome" });
     await memory.remember({ text: "User lives in Oslo", category: "identity" });
-    expect((await counts(memory)).current).toBe(HARD_CAP);
+    expect((await counts(memory)).current).toBe(MAX_CHAT_FACTS);
     const away = (await memory.list({ all: true, limit: 1_000 })).find(({ archivedAt }) => archivedAt !== undefined);
     await memory.update(away?.id ?? "", { archived: false });
-    expect((await counts(memory)).current).toBe(HARD_CAP);
+    expect((await counts(memory)).current).toBe(MAX_CHAT_FACTS);
     const other = await openMemory({ userId: "ada" });
     await tell(other.memory, 20, 500);
     await memory.import(await other.memory.export());
-    expect((await counts(memory)).current).toBe(HARD_CAP);
-    expect((await store.memories.list("user:ada", "memories")).length).toBe(HARD_CAP + 1 + 2 + 20);
+    expect((await counts(memory)).current).toBe(MAX_CHAT_FACTS);
+    expect((await store.memories.list("user:ada", "memories")).length).toBe(MAX_CHAT_FACTS + 1 + 2 + 20);
   });
 
   it("do not concern memories without a category", async () => {
     const { memory } = await openMemory();
-    for (let n = 0; n < HARD_CAP + 5; n += 1) await memory.remember({ text: factNumber(n) });
-    expect(await memory.list({ limit: 1_000 })).toHaveLength(HARD_CAP + 5);
+    for (let n = 0; n < MAX_CHAT_FACTS + 5; n += 1) await memory.remember({ text: factNumber(n) });
+    expect(await memory.list({ limit: 1_000 })).toHaveLength(MAX_CHAT_FACTS + 5);
   });
 });
 
@@ -91,7 +91,7 @@ describe("pins", () => {
     return opened;
   }
 
-  it(`are ${MAX_PINNED} at the most, whoever asks for one more`, async () => {
+  it(`are at most ${MAX_PINNED} for every caller`, async () => {
     const { memory } = await withTenPins();
     const eleventh = { text: factNumber(10), category: "preference", pinned: true } as const;
     await expect(memory.remember(eleventh)).rejects.toMatchObject({ code: "invalid-option" });
@@ -101,7 +101,7 @@ describe("pins", () => {
     expect((await counts(memory)).pinned).toBe(MAX_PINNED);
   });
 
-  it("are given back when a fact ends or is archived", async () => {
+  it("are released when a fact ends or is archived", async () => {
     const { memory } = await withTenPins();
     const [first, second, third] = await memory.list();
     await memory.forget(first?.id ?? "");
@@ -116,7 +116,7 @@ describe("pins", () => {
     expect((await counts(memory)).pinned).toBe(MAX_PINNED);
   });
 
-  it("do not come in by a side door: a category, a replacement, an undo, an import", async () => {
+  it("respect the limit for category changes, replacements, undo and import", async () => {
     const { memory } = await withTenPins();
     const { memory: plain } = await memory.remember({ text: "A plain one about bridges", pinned: true });
     await expect(memory.update(plain.id, { category: "project" })).rejects.toMatchObject({ code: "invalid-option" });
@@ -142,12 +142,12 @@ describe("pins", () => {
     const { memory, clock } = await withTenPins();
     const pinned = await memory.list();
     clock.pass(300 * DAY);
-    await tell(memory, HARD_CAP + 20, 100);
+    await tell(memory, MAX_CHAT_FACTS + 20, 100);
     for (const { id } of pinned) expect((await memory.get(id))?.archivedAt).toBeUndefined();
-    expect((await counts(memory)).current).toBe(HARD_CAP);
+    expect((await counts(memory)).current).toBe(MAX_CHAT_FACTS);
   });
 
-  it("are each user's own", async () => {
+  it("are counted per user", async () => {
     const ada = await withTenPins();
     const bob = await openBeside(ada, { userId: "bob" });
     const pinned = { text: factNumber(0), category: "preference", pinned: true } as const;

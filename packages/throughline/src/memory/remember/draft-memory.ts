@@ -1,17 +1,11 @@
-import { parseOptionTime } from "../../errors/check-options.ts";
+import { FLAG, type OptionRules, parseOptionTime, TEXTS } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
-import { isRecord, omitUndefined } from "../../internal/json.ts";
+import { isRecord, omitUndefined, sameJson } from "../../internal/json.ts";
 import { findName } from "../../language/text-names.ts";
 import type { Memory, MemoryLevels } from "../../ports/memory.ts";
-import { baselineConfidence } from "../facts/fact-rules.ts";
-import { readSlot } from "../facts/read-slot.ts";
-import { newId } from "../ids.ts";
-import type { RememberInput } from "../memory-api.ts";
-import type { Caller } from "../space/spaces.ts";
-import { boundLevels, type LevelsInput, type ShorterLevels } from "../text-levels/bound-levels.ts";
-import { buildLevels } from "../text-levels/build-levels.ts";
 import {
   checkCategory,
+  checkedLater,
   checkKind,
   checkScope,
   cleanArtifacts,
@@ -21,7 +15,23 @@ import {
   cleanTexts,
   MAX_NAME_LENGTH,
   refuseSecrets,
-} from "./check-input.ts";
+} from "../check-input.ts";
+import { baselineConfidence } from "../facts/fact-rules.ts";
+import { readSlot } from "../facts/slots.ts";
+import { newId } from "../ids.ts";
+import type { RememberInput } from "../memory-api.ts";
+import type { Caller } from "../space/spaces.ts";
+import { boundLevels, buildLevels, type LevelsInput, type ShorterLevels } from "../text-levels/build-levels.ts";
+
+export const REMEMBER_RULES: OptionRules<RememberInput> = {
+  ...checkedLater("id", "text", "kind", "category", "key", "value", "subject", "aliases", "scope"),
+  ...checkedLater("validFrom", "source", "artifacts", "title", "steps", "template", "levels"),
+  pinned: FLAG,
+  replaces: [(value) => typeof value === "string" || TEXTS[0](value), "the id of a memory, or a list of ids"],
+  byHand: FLAG,
+  updatesPrevious: FLAG,
+  keepSecrets: FLAG,
+};
 
 /**
  * A memory built from the input alone, before it is compared with stored ones.
@@ -167,11 +177,11 @@ function slotOf({ key, value, kind, text }: CleanInput): { key?: string; value?:
 }
 
 /** "Kubernetes (k8s)", "the Borg scheduler, aka the hive", "k8s is short for Kubernetes". */
-const TOLD =
+const STATED_ALIAS =
   /(?<name>[\p{L}\p{N}][\p{L}\p{N}.+#/-]{1,40}(?: [\p{Lu}][\p{L}\p{N}.+#/-]{0,40}){0,3})(?: \((?<short>[\p{L}\p{N}][\p{L}\p{N}.+#-]{1,15})\)|,? (?:a\.?k\.?a\.?|also (?:known as|called)|(?:is )?(?:short|stands) for|abbreviated(?: as)?)[: ]+["“'‘]?(?<other>[\p{L}\p{N}][\p{L}\p{N}.+#/-]{1,40}))/gu;
 const WORDS = /[\p{L}\p{N}][\p{L}\p{N}.+#-]{1,40}/gu;
 /** Number of characters to search for aliases: names are introduced early in a text. */
-const LOOKED_AT = 4_000;
+const MAX_SEARCHED_LENGTH = 4_000;
 
 /**
  * Aliases of the names in a text: common ones ("k8s" for Kubernetes), and those that the text introduces itself. They
@@ -181,7 +191,7 @@ const LOOKED_AT = 4_000;
  * otherNames("We deploy to Kubernetes."); // ["k8s"]
  */
 export function otherNames(text: string): readonly string[] {
-  const start = text.slice(0, LOOKED_AT);
+  const start = text.slice(0, MAX_SEARCHED_LENGTH);
   const own = new Set(start.toLowerCase().match(WORDS) ?? []);
   const known = [...own].flatMap((word) => {
     const name = findName(word);
@@ -192,7 +202,7 @@ export function otherNames(text: string): readonly string[] {
 
 /** Pairs of names that a text introduces for the same thing, as written in the text. */
 function statedAliases(text: string): readonly string[] {
-  return [...text.slice(0, LOOKED_AT).matchAll(TOLD)].flatMap(({ groups = {} }) => {
+  return [...text.slice(0, MAX_SEARCHED_LENGTH).matchAll(STATED_ALIAS)].flatMap(({ groups = {} }) => {
     const { name = "", short, other } = groups;
     if (other !== undefined) return [name, other];
     return short !== undefined && isShortFor(short, name) ? [name, short] : [];
@@ -209,4 +219,31 @@ function isShortFor(short: string, name: string): boolean {
     if (at === 0) return false;
   }
   return letters.length > 0 && short.length < name.length && letters[0] === whole[0];
+}
+
+/**
+ * The stored memory with the text, artifacts and times of a new version under the same id; everything else stays. An
+ * archived or ended memory is returned unchanged.
+ *
+ * @throws InvalidOptionError if the stored memory has another kind, owner or project.
+ */
+export function overwriteMemory(known: Memory, draft: Memory): Memory {
+  if (known.kind !== draft.kind || known.owner !== draft.owner || known.projectId !== draft.projectId) {
+    throw new InvalidOptionError("id", draft.id, "the id of a memory of that kind, user and project, or an unused id");
+  }
+  if (known.archivedAt !== undefined || known.validTo !== undefined) return known;
+  const { levels, key, artifacts, source, lastSeenAt } = draft;
+  const isReworded = !sameJson(known.levels, levels);
+  const overwritten: Memory = omitUndefined({
+    ...known,
+    levels,
+    key: key ?? known.key,
+    artifacts,
+    source,
+    lastSeenAt,
+    validFrom: Math.min(known.validFrom, draft.validFrom),
+    aliases: [...new Set([...known.aliases, ...draft.aliases])],
+    servedLevel: isReworded ? undefined : known.servedLevel,
+  });
+  return sameJson(overwritten, known) ? known : overwritten;
 }

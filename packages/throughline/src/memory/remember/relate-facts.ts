@@ -1,14 +1,13 @@
 import { digest, omitUndefined } from "../../internal/json.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { NewJudgement } from "../../ports/memory-store.ts";
-import { claimOf } from "../contradictions/contradictions.ts";
 import { factHandles, hasGivenKey, relateFacts, toComparable } from "../facts/compare-facts.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import type { Remembered } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { rankByAttributeKind } from "../reconcile/attribute-kinds.ts";
-import { compareClaims } from "../reconcile/compare-claims.ts";
 import { compareStatements } from "../reconcile/compare-statements.ts";
+import { claimOf, compareClaims } from "../reconcile/contradictions.ts";
 import { type JudgedRelation, judgeRelations, MAX_JUDGED } from "../reconcile/judge.ts";
 import { statementTerms } from "../reconcile/statement.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
@@ -18,9 +17,9 @@ import { isVisible } from "../space/spaces.ts";
 import type { PlanContext } from "../space/staged-space.ts";
 
 /** Facts to search for: more than candidates, because ended and invisible ones are left out. */
-const FOUND = 16;
+const MAX_SEARCHED = 16;
 /** Facts that are compared by kind of attribute: those with the closest vectors. */
-const COMPARED = 100;
+const MAX_COMPARED = 100;
 /**
  * Candidates that a search found, before those of the same kind: a fact with common words is nearly always among them.
  */
@@ -70,9 +69,9 @@ export async function findCandidates(
   };
   const isSame = (one: Memory) => factHandles(toComparable(one)).fingerprint === fingerprint;
   const newest = keyed.toReversed();
-  const found = comparable([...newest.filter(isSame), ...newest, ...(await find(text, FOUND))], memory);
+  const found = comparable([...newest.filter(isSame), ...newest, ...(await find(text, MAX_SEARCHED))], memory);
   if (!byKind || vector === undefined || found.length <= MIN_FOUND) return found.slice(0, MAX_JUDGED);
-  const near = await sortByKind(context, memory, comparable(await find("", COMPARED), memory));
+  const near = await sortByKind(context, memory, comparable(await find("", MAX_COMPARED), memory));
   return comparable([...found.slice(0, MIN_FOUND), ...near, ...found], memory).slice(0, MAX_JUDGED);
 }
 

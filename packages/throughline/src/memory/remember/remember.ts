@@ -1,28 +1,32 @@
+import { checkOptions } from "../../errors/check-options.ts";
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { NotFoundError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { Contradiction, Memory, PendingFact, Utterance } from "../../ports/memory.ts";
-import { openContradiction } from "../contradictions/contradictions.ts";
-import { isAboutSpeaker } from "../extract/is-about-speaker.ts";
-import { type ComparableFact, compareFacts, factHandles, toComparable } from "../facts/compare-facts.ts";
-import { evictFactsIfNeeded } from "../facts/evict-facts.ts";
-import { hasNoEnd, isCurrentFact } from "../facts/fact-rules.ts";
-import { mergeFact, replaceFact } from "../facts/merge-fact.ts";
-import { pinFact } from "../facts/pin-fact.ts";
-import { readSlot } from "../facts/read-slot.ts";
+import { isAboutSpeaker } from "../extract/signals.ts";
+import {
+  type ComparableFact,
+  compareFacts,
+  factHandles,
+  mergeFact,
+  replaceFact,
+  toComparable,
+} from "../facts/compare-facts.ts";
+import { hasNoEnd, isCurrentFact, pinFact, planEviction } from "../facts/fact-rules.ts";
+import { readSlot } from "../facts/slots.ts";
 import { newId } from "../ids.ts";
 import { markStatement } from "../ingest/mark-outdated.ts";
 import type { Remembered, RememberInput } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
+import { openContradiction } from "../reconcile/contradictions.ts";
 import { statementTerms } from "../reconcile/statement.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
-import { chatFactsBeside } from "../space/enforce-limits.ts";
 import { isVisible, spaceOf } from "../space/spaces.ts";
 import type { PlanContext } from "../space/staged-space.ts";
 import { type Plan, type SpaceDraft, writeSpace } from "../space/write-changes.ts";
-import { draftMemory } from "./draft-memory.ts";
-import { overwriteMemory } from "./overwrite-memory.ts";
+import { chatFactsBeside } from "../space/write-rules.ts";
+import { draftMemory, overwriteMemory, REMEMBER_RULES } from "./draft-memory.ts";
 import {
   dropClashingKey,
   findCandidates,
@@ -43,6 +47,7 @@ export async function remember(
   search: SearchSpaces,
   input: RememberInput,
 ): Promise<Remembered> {
+  checkOptions("memory.remember", input, REMEMBER_RULES);
   const request = readRememberRequest(context, input);
   // If the caller names the replaced memories, no judge is needed.
   const judge = request.replaces.length > 0 ? undefined : judgeFor(context, request.draft);
@@ -93,9 +98,7 @@ export interface RememberRequest {
   readonly byMeaning?: boolean;
 }
 
-/**
- * Maximum number of related facts in the result, and number of closest ones that need not share a word with the memory.
- */
+/** Maximum number of related facts, and of the closest ones, which need not share a word with the memory. */
 const MAX_RELATED = 5;
 const ALWAYS_RELATED = 3;
 
@@ -391,6 +394,6 @@ function openConflicts({ clock }: PlanContext, memory: Memory, opposed: readonly
 /** Chat facts above the cap are archived, not deleted. */
 function evict({ clock }: PlanContext, facts: readonly Memory[], added: Memory): readonly Memory[] {
   const now = clock.now();
-  const { evicted } = evictFactsIfNeeded([...facts, added], now, new Set([added.id]));
+  const { evicted } = planEviction([...facts, added], now, new Set([added.id]));
   return evicted.map((fact) => ({ ...fact, archivedAt: now }));
 }

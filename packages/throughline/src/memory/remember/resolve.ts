@@ -2,13 +2,13 @@ import { CHECKED_LATER, checkOptions, type OptionRules } from "../../errors/chec
 import { NotFoundError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import type { Contradiction, Resolution } from "../../ports/memory.ts";
-import { resolveContradiction } from "../contradictions/resolve-contradiction.ts";
+import { cleanText, refuseSecrets } from "../check-input.ts";
 import { newId } from "../ids.ts";
 import type { MemoryContext } from "../memory-context.ts";
+import { resolveContradiction } from "../reconcile/contradictions.ts";
 import { isVisible, visibleSpaces } from "../space/spaces.ts";
 import { changeSpace } from "../space/write-changes.ts";
 import { buildLevels } from "../text-levels/build-levels.ts";
-import { cleanText, refuseSecrets } from "./check-input.ts";
 
 /** Resolution of a contradiction. */
 export interface ResolveInput {

@@ -4,7 +4,7 @@ import type { MemoryStore, SpaceHead, StoredSearchEntry } from "../../ports/memo
 import type { BlobStore } from "../../ports/store.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { lookUp } from "../recall/retrieval-counts.ts";
-import { readEntries } from "../space/read-pages.ts";
+import { readEntries } from "../space/spaces.ts";
 import { type HeldIndex, indexCache } from "./index-cache.ts";
 import { SearchIndex } from "./search-index.ts";
 import { SearchSegments } from "./search-segments.ts";

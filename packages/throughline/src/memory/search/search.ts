@@ -1,21 +1,20 @@
 import { findDates } from "../../language/dates.ts";
 import type { MemoryKind } from "../../ports/memory.ts";
 import { usualOf } from "./index/view.ts";
-import { correctTypos } from "./query/correct-typos.ts";
-import { type Deviation, ScoreSum } from "./query/deviation.ts";
 import {
   asksWhetherDone,
+  correctTypos,
   isNotEnglish,
   type Person,
   type QuestionTerm,
   questionPerson,
   questionTerms,
 } from "./query/read-question.ts";
-import { type Background, DocumentScorer, type ScoredIndex } from "./query/score-document.ts";
+import { type Deviation, ScoreSum } from "./query/sample-documents.ts";
+import { type Background, DocumentScorer, personTest, type ScoredIndex } from "./query/score-document.ts";
 import { scoreMeaning } from "./query/score-meaning.ts";
-import { personTest } from "./query/score-person-and-date.ts";
 import { type ScoredWords, scoreWords, type WeighedTerm, type WordScores } from "./query/score-words.ts";
-import { prepareIndexes } from "./query/searched-index.ts";
+import { prepareIndexes } from "./query/scratch.ts";
 import { allDocuments, selectCandidates, turnsBeside } from "./query/select-candidates.ts";
 import { TopK } from "./query/top-k.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -78,7 +77,7 @@ export interface FoundDocuments extends SearchSummary {
   readonly found: readonly FoundDocument[];
 }
 
-/** What a search tells besides the documents. */
+/** Statistics of a search, besides the documents. */
 interface SearchSummary {
   /** Terms of the query, with their weights. */
   readonly terms: readonly WeighedTerm[];
@@ -139,7 +138,9 @@ export function searchIndexes(
   return toCandidates(indexes, findDocuments(indexes, question, limit, effort));
 }
 
-/** Adds to found documents what the ranking needs from their indexes, which must not have changed since. */
+/**
+ * Adds the index data that the ranking needs to found documents. The indexes must not have changed since the search.
+ */
 export function toCandidates(indexes: readonly SearchIndex[], { found, ...summary }: FoundDocuments): Candidates {
   return { ...summary, candidates: found.map((one) => toCandidate(indexes[one.index] as SearchIndex, one)) };
 }

@@ -2,13 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answerSearches } from "./answer-searches.ts";
 import { packVector } from "./packed-vector.ts";
 import { anyQuestion, anySearchables, EMBEDDER, NOW, turnOf } from "./search.arbitrary.ts";
 import { type Candidates, type Question, searchIndexes } from "./search.ts";
 import { packEntry, type Searchable } from "./search-entry.ts";
 import { SearchIndex } from "./search-index.ts";
-import { type SearchExecutor, type SearchThread, searchInThreads } from "./thread-search.ts";
+import { answerSearches, type SearchExecutor, type SearchThread, searchInThreads } from "./thread-search.ts";
 
 /** A thread whose messages pass through a channel, as those to a worker do. */
 class ChannelThread implements SearchThread {
@@ -103,7 +102,7 @@ class Twins {
   readonly plain = [new SearchIndex(), new SearchIndex()] as const;
   readonly threads = [1, 2].map((number) => new ChannelThread(number, (message) => this.#expect(message)));
   readonly #executor = executorOf(this.threads);
-  /** By the time of the question: what a search in this thread finds when a thread is asked. */
+  /** Results of a search in this thread, by the time of the question to the worker. */
   readonly #expected = new Map<number, ReturnType<typeof withStems>>();
 
   /** Puts entries when no thread reads the index. */
@@ -130,7 +129,7 @@ class Twins {
   }
 }
 
-/** What was found, with the stems of each document and a copy of its vector. */
+/** Search results, with the stems of each document and a copy of its vector. */
 function withStems({ candidates, ...summary }: Candidates) {
   return {
     ...summary,

@@ -1,8 +1,15 @@
+import { applyChanges, changedColumns, type SentColumn, type SharedColumn } from "./index/columns.ts";
 import { IndexLock } from "./index/index-lock.ts";
-import { changedColumns, type SentColumn } from "./index/shared-columns.ts";
 import { questionTerms } from "./query/read-question.ts";
-import { type Candidates, type FoundDocuments, type Question, searchIndexes, toCandidates } from "./search.ts";
-import type { SearchIndex, SharedIndex } from "./search-index.ts";
+import {
+  type Candidates,
+  type FoundDocuments,
+  findDocuments,
+  type Question,
+  searchIndexes,
+  toCandidates,
+} from "./search.ts";
+import { SearchIndex, type SharedIndex } from "./search-index.ts";
 
 /** Default of {@link SearchExecutor.minEntries}: fewer are searched in less time than it takes to ask a thread. */
 const MIN_ENTRIES = 20_000;
@@ -35,7 +42,7 @@ type KnownIndexes = Map<number, SharedIndex>;
 
 /** An index as a thread gets it. */
 export interface SentIndex extends Pick<SharedIndex, "id" | "generation"> {
-  /** What has changed since the thread got the index; all columns if it does not have this generation. */
+  /** Columns that changed since the thread got the index; all columns if it does not have this generation. */
   readonly changed?: readonly SentColumn[];
 }
 
@@ -77,7 +84,7 @@ export async function searchInThreads<T>(
   }
 }
 
-/** Which indexes the threads of an executor have. */
+/** The indexes that each thread of an executor has. */
 class SentIndexes {
   readonly #executor: SearchExecutor;
   readonly #known = new WeakMap<SearchThread, KnownIndexes>();
@@ -120,7 +127,7 @@ class SentIndexes {
     for (const thread of this.#executor.running) {
       if (!this.#knownBy(thread).delete(id)) continue;
       const message: SearchMessage = { dropped: id };
-      // A thread that has ended holds no index.
+      // A thread that has ended has no index.
       thread.ask(message).catch(() => undefined);
     }
   }
@@ -134,4 +141,39 @@ function sentBy(executor: SearchExecutor): SentIndexes {
   const sent = byExecutor.get(executor) ?? new SentIndexes(executor);
   byExecutor.set(executor, sent);
   return sent;
+}
+
+interface AttachedIndex {
+  readonly index: SearchIndex;
+  readonly generation: number;
+  readonly columns: readonly SharedColumn[];
+}
+
+/**
+ * The other side of {@link searchInThreads}: answers the messages to a thread, one at a time. The thread reads the
+ * indexes in the memory that it shares, and keeps what it derives from them until they change.
+ *
+ * @param thread Number of the thread.
+ */
+export function answerSearches(thread: number): (message: unknown) => FoundDocuments | undefined {
+  const attached = new Map<number, AttachedIndex>();
+  const attach = ({ id, generation, changed }: SentIndex): SearchIndex => {
+    const held = attached.get(id);
+    const known = held?.generation === generation ? held : undefined;
+    if (changed === undefined) {
+      if (known === undefined) throw new Error(`Cannot search index ${id}: search thread ${thread} has not loaded it.`);
+      return known.index;
+    }
+    const columns = applyChanges(changed, known?.columns);
+    const index = known?.index ?? new SearchIndex();
+    index.attach(columns, thread);
+    attached.set(id, { index, generation, columns });
+    return index;
+  };
+  return (message) => {
+    const search = message as SearchMessage;
+    if (!("dropped" in search)) return findDocuments(search.indexes.map(attach), search.question, search.limit);
+    attached.delete(search.dropped);
+    return undefined;
+  };
 }

@@ -4,7 +4,7 @@ import { isConclusion } from "../../ledger/statements.ts";
 import type { Memory, Utterance } from "../../ports/memory.ts";
 import type { SearchEntry, StoredMemory } from "../../ports/memory-store.ts";
 import { factHandles, toComparable } from "../facts/compare-facts.ts";
-import { keyWords } from "../facts/slot-keys.ts";
+import { keyWords } from "../facts/slots.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { otherNames } from "../remember/draft-memory.ts";
 import { markEntry, packEntry, type Searchable } from "../search/search-entry.ts";

@@ -41,12 +41,16 @@ async function checkVisible(world: World, at: number): Promise<void> {
   const exported = await memory.export();
   checkCurrent(hits, world.clock.now());
   for (const one of [...listed, ...exported.memories, ...hits.flatMap((hit) => hit.memory ?? [])]) checkOwn(one, visit);
-  const rest = [await memory.journal({ limit: 1_000 }), await memory.contradictions(), await memory.exportMarkdown()];
+  const rest = [
+    await memory.journal({ limit: 1_000 }),
+    await memory.contradictions(),
+    await memory.export({ format: "markdown" }),
+  ];
   checkWords(JSON.stringify([hits, listed, exported, ...rest]), visit);
   const ids = [...(await world.standing()).keys()].map((place) => place.slice(place.indexOf(" ") + 1));
   for (const id of ids) expect((await memory.get(id)) !== undefined).toBe(listed.some((one) => one.id === id));
   const each = await Promise.all(ids.map((id) => memory.get(id)));
-  expect(await memory.getAll(ids)).toEqual(each.filter((one) => one !== undefined));
+  expect(await memory.get(ids)).toEqual(each.filter((one) => one !== undefined));
 }
 
 function checkCurrent(hits: readonly RecallHit[], now: number): void {

@@ -5,14 +5,13 @@ import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
 import type { JournalEntry, SearchEntry } from "../../ports/memory-store.ts";
 import { hasNoEnd } from "../facts/fact-rules.ts";
 import { newId } from "../ids.ts";
-import { writeJournalEntry } from "../journal/journal-entry.ts";
 import type { MemoryContext } from "../memory-context.ts";
+import { writeJournalEntry } from "../undo/journal-entry.ts";
 import { embedOnce } from "./embed-texts.ts";
-import { enforceLimits } from "./enforce-limits.ts";
 import { indexMemory, type ReadTurn, searchableMemory, writeEntries, writeMarks } from "./index-memory.ts";
-import { resolveValidity } from "./resolve-validity.ts";
 import { assertWritable, isVisible } from "./spaces.ts";
 import { type PlanContext, type StagedMemory, StagedSpace, type StagedTurn } from "./staged-space.ts";
+import { enforceLimits, resolveValidity } from "./write-rules.ts";
 
 /** Attempts that may lose to concurrent writers before the write fails. */
 const MAX_TRIES = 200;

@@ -1,16 +1,18 @@
 import type { Utterance } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
-import { currentText, joinSpans } from "./current-text.ts";
-import { type KnownTurn, type Mark, type NewTurn, readKnown, type StalenessRule } from "./known-turn.ts";
-import { type ParsedSentence, readSentences, says } from "./parsed-sentence.ts";
-import { byCancellation } from "./rules/by-cancellation.ts";
-import { byChange } from "./rules/by-change.ts";
-import { byChoice } from "./rules/by-choice.ts";
-import { byDecision } from "./rules/by-decision.ts";
-import { byDescription } from "./rules/by-description.ts";
-import { byStatement } from "./rules/by-statement.ts";
-import { bySubject } from "./rules/by-subject.ts";
-import { byUpdate } from "./rules/by-update.ts";
+import { byCancellation, byChoice, byDecision, byStatement } from "./decision-rules.ts";
+import { currentText, joinSpans } from "./mark-stale.ts";
+import {
+  type KnownTurn,
+  type Mark,
+  type NewTurn,
+  type ParsedSentence,
+  readKnown,
+  readSentences,
+  type StalenessRule,
+  says,
+} from "./parsed-turn.ts";
+import { byChange, byDescription, bySubject, byUpdate } from "./value-rules.ts";
 
 /** A turn that is outdated, completely or in parts. */
 export interface Outdated {

@@ -1,13 +1,13 @@
 import { omitUndefined, sameJson } from "../../internal/json.ts";
+import { stripInvisible } from "../../internal/text.ts";
 import { splitSentences } from "../../language/sentences.ts";
-import type { StaleMark, StaleSpan, Utterance } from "../../ports/memory.ts";
+import type { Memory, MemoryLevels, StaleMark, StaleSpan, Utterance } from "../../ports/memory.ts";
 import type { TextSpan } from "../extract/extract-turn.ts";
 import { areAlike, readValues, type Value } from "../reconcile/read-values.ts";
-import { currentText, joinSpans } from "./current-text.ts";
 import type { Outdated } from "./find-outdated.ts";
 
 /** The turn or memory that outdates a text, and its time. */
-export interface Cause {
+interface Cause {
   readonly since: number;
   readonly by?: string;
 }
@@ -19,7 +19,7 @@ export function markStale(turn: Utterance, { spans }: Outdated, { since, by }: C
   return isKnown ? turn : withMarks(turn, [...known, omitUndefined({ by, since, spans })]);
 }
 
-/** Marks the parts of a new turn that repeat what it corrects. */
+/** Marks the parts of a new turn that repeat the corrected statement. */
 export function markOwnSpans(turn: Utterance): Utterance {
   const spans = outdatedSpans(turn.text);
   const { id, at: since = turn.createdAt } = turn;
@@ -133,4 +133,47 @@ function stepsBeforeLast(text: string, values: readonly Value[]): TextSpan[] {
       decided.some((other) => areAlike(other, value)) &&
       decided.every((other) => other.value !== value.value),
   );
+}
+
+const MARK = "[outdated]";
+const MARKS = /\[outdated\](?:[\s.,;:!'"()–-]*\[outdated\])+/g;
+/** Minimum number of words beside outdated parts. Fewer have no meaning of their own. */
+const MIN_WORDS = 3;
+
+/**
+ * The current text of a turn: outdated parts are replaced by a mark. The turn itself stays unchanged. Empty if too few
+ * words are left.
+ *
+ * @example
+ * currentText("The price was $100. It is $150 now.", [{ start: 14, end: 18 }]); // "The price was [outdated]. It is
+ * $150 now."
+ */
+export function currentText(text: string, spans: readonly TextSpan[]): string {
+  if (spans.length === 0) return text;
+  let current = "";
+  let from = 0;
+  for (const { start, end } of joinSpans(spans)) {
+    current += text.slice(from, start) + MARK;
+    from = end;
+  }
+  const marked = (current + text.slice(from)).replace(MARKS, MARK);
+  const left = marked.replaceAll(MARK, " ").match(/[\p{L}\p{N}]+/gu) ?? [];
+  return left.length < MIN_WORDS ? "" : marked;
+}
+
+/** Spans in order. Adjacent and overlapping spans are merged. */
+export function joinSpans(spans: readonly TextSpan[]): TextSpan[] {
+  const joined: TextSpan[] = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = joined.at(-1);
+    if (last === undefined || start > last.end) joined.push({ start, end });
+    else if (end > last.end) joined[joined.length - 1] = { start: last.start, end };
+  }
+  return joined;
+}
+
+/** The text of a memory at a level (default: its served level), without the parts that it calls outdated itself. */
+export function memoryText({ levels, servedLevel }: Memory, level: keyof MemoryLevels = servedLevel ?? "full"): string {
+  const text = stripInvisible(levels[level]);
+  return currentText(text, outdatedSpans(text)) || text;
 }

@@ -8,9 +8,8 @@ import { findName } from "../../language/text-names.ts";
 import type { MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import type { ModelReply, ModelRequest } from "../../ports/model.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { readObjects } from "../extract/read-objects.ts";
-import { boundLevels, type LevelsInput, MAX_INDEX } from "./bound-levels.ts";
-import { buildLevels, LEVELS_RULES } from "./build-levels.ts";
+import { readObjects } from "../extract/parse-facts.ts";
+import { boundLevels, buildLevels, LEVELS_RULES, type LevelsInput, MAX_INDEX } from "./build-levels.ts";
 
 /** Result of `buildLevelsWithModel`. */
 export interface WrittenLevels {

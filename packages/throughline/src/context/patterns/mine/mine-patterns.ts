@@ -1,4 +1,4 @@
-import { compressPattern } from "../../../memory/text-levels/compress-steps.ts";
+import { compressPattern } from "../../../memory/text-levels/shorten-text.ts";
 import { type CodePattern, type CodePlace, type FileFacts, partOf, type Role, type Step } from "../code-unit.ts";
 import { type ChosenSequence, chooseSequence, countPieces, weighSteps } from "./choose-sequence.ts";
 import { filesOf, groupUnits, type LinkedUnit, linkUnits } from "./group-units.ts";

@@ -1,9 +1,7 @@
 import type { MemoryKind } from "../../../ports/memory.ts";
 import type { UnpackedEntry } from "../search-entry.ts";
-import type { Column, ColumnSink, ColumnSource } from "./columns.ts";
-import { Ids } from "./ids.ts";
-import { Names, UNKNOWN } from "./name-table.ts";
-import { grow, share } from "./resize-array.ts";
+import { type Column, type ColumnSink, type ColumnSource, grow, share } from "./columns.ts";
+import { Ids, Names, UNKNOWN } from "./ids.ts";
 
 /** Visibility filters of a query. */
 export interface VisibilityFilter {
@@ -237,7 +235,7 @@ export class Documents {
     for (const column of this.#columns()) writer.add(column.subarray(0, this.length));
   }
 
-  /** Takes over what {@link pack} or {@link share} has written, instead of the own documents. */
+  /** Replaces the documents by the output of {@link pack} or {@link share}. */
   unpack(reader: ColumnSource): void {
     this.#ids.unpack(reader);
     this.#replacedCount = 0;

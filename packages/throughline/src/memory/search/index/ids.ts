@@ -1,6 +1,5 @@
 import { hashText } from "../../../language/terms.ts";
-import type { ColumnSink, ColumnSource } from "./columns.ts";
-import { grow, share } from "./resize-array.ts";
+import { type ColumnSink, type ColumnSource, grow, share } from "./columns.ts";
 
 const FULL = 0.6;
 const QUOTE = 0x22;
@@ -78,7 +77,7 @@ export class Ids {
     writer.add(this.#hashes.subarray(0, this.#length));
   }
 
-  /** Takes over what {@link pack} has written. The ids must be distinct. */
+  /** Loads the output of {@link pack}. The ids must be distinct. */
   unpack(reader: ColumnSource): void {
     this.#starts = reader.next(Uint32Array);
     this.#bytes = reader.next(Uint8Array);
@@ -119,5 +118,41 @@ export class Ids {
     let at = (this.#hashes[document] as number) & mask;
     while (this.#table[at] !== 0) at = (at + 1) & mask;
     this.#table[at] = document + 1;
+  }
+}
+
+/** Number of an unknown name. No document has it. */
+export const UNKNOWN = -2;
+
+/** Assigns numbers to names, so that a document stores one number per name. */
+export class Names {
+  readonly #numbers = new Map<string, number>();
+  readonly #names: string[] = [];
+
+  get size(): number {
+    return this.#names.length;
+  }
+
+  /** The number of a name, assigned if it is new; -1 for no name. */
+  add(name: string | undefined): number {
+    if (name === undefined) return -1;
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    this.#numbers.set(name, this.#names.length);
+    this.#names.push(name);
+    return this.#names.length - 1;
+  }
+
+  /** The number of a known name; {@link UNKNOWN} for others; -1 for no name. */
+  find(name: string | undefined): number {
+    return name === undefined ? -1 : (this.#numbers.get(name) ?? UNKNOWN);
+  }
+
+  name(number: number): string | undefined {
+    return this.#names[number];
+  }
+
+  all(): readonly string[] {
+    return this.#names;
   }
 }

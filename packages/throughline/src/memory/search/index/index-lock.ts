@@ -4,7 +4,7 @@ export class IndexLock {
   #changes = 0;
   #waiting: (() => void)[] = [];
 
-  /** Waits for changes of all the given indexes, then holds them. Returns a function that lets them go. */
+  /** Waits for changes of all the given indexes, then locks them. Returns a function that unlocks them. */
   static async read(locks: readonly IndexLock[]): Promise<() => void> {
     for (;;) {
       const changing = locks.find((lock) => lock.#changes > 0);

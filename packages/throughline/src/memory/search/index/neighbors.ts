@@ -1,6 +1,5 @@
-import type { ColumnSink, ColumnSource } from "./columns.ts";
+import { type ColumnSink, type ColumnSource, grow, share } from "./columns.ts";
 import type { Documents } from "./documents.ts";
-import { grow, share } from "./resize-array.ts";
 
 /** Fields of a document in {@link Neighbors.links}: the previous and the next turn, and what their weights need. */
 export const LINK = { size: 4, before: 0, after: 1, position: 2, lengthAndRole: 3 } as const;
@@ -104,7 +103,7 @@ export class Neighbors {
     writer.add(this.#last);
   }
 
-  /** Takes over what {@link pack} has written. */
+  /** Loads the output of {@link pack}. */
   unpack(reader: ColumnSource): void {
     this.#links = reader.next(Int32Array);
     this.#last = reader.next(Uint32Array);

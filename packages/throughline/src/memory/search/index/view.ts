@@ -1,6 +1,6 @@
 import type { SearchIndex } from "../search-index.ts";
+import { grow } from "./columns.ts";
 import type { VisibilityFilter } from "./documents.ts";
-import { grow } from "./resize-array.ts";
 
 /** An index, and its documents that are visible to a query. Kept up to date as documents are added and replaced. */
 export class View {

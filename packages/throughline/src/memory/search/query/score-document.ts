@@ -1,12 +1,13 @@
 import type { TimeSpan } from "../../../language/dates.ts";
+import { readTerms } from "../../../language/terms.ts";
+import { UNKNOWN } from "../index/ids.ts";
 import type { View } from "../index/view.ts";
-import { MAX_SATURATED } from "./bm25.ts";
-import { type Deviation, deviationsAbove } from "./deviation.ts";
+import type { SearchIndex } from "../search-index.ts";
+import type { Person } from "./read-question.ts";
+import { type Deviation, deviationsAbove } from "./sample-documents.ts";
 import type { MeaningScores } from "./score-meaning.ts";
-import { scoreDate } from "./score-person-and-date.ts";
 import type { ScoredWords, WordScores } from "./score-words.ts";
-import { SCORE } from "./scratch.ts";
-import type { SearchedIndex } from "./searched-index.ts";
+import { SCORE, type SearchedIndex } from "./scratch.ts";
 
 /** Weights of the partial scores. Fitted on conversations between people and with assistants; rounded. */
 const WORDS = 0.6;
@@ -90,7 +91,7 @@ export class DocumentScorer {
   cosine = 0;
   readonly #one: ScoredIndex;
   readonly #background: Background;
-  /** Upper bounds of what late words and the meaning add to a score, with a margin for rounding. */
+  /** Upper bounds of the contribution of late words and of the meaning to a score, with a margin for rounding. */
   readonly #maxLate: number;
   readonly #maxMeaning: number;
   readonly #assistant: number;
@@ -105,8 +106,8 @@ export class DocumentScorer {
   }
 
   /**
-   * The score of a document; `undefined` if it is below `least`. Rounded, so that the order of additions does not affect
-   * the ranking.
+   * The score of a document; `undefined` if it is below `least`. Rounded, so that the order of additions does not
+   * affect the ranking.
    */
   score(document: number, least: number = Number.NEGATIVE_INFINITY): number | undefined {
     this.#scoreRareWords(document);
@@ -175,7 +176,7 @@ function round(score: number): number {
   return Math.round(score * 1e4) / 1e4;
 }
 
-/** Upper bound of what late words add to a score. */
+/** Upper bound of the contribution of late words to a score. */
 function maxLateScore({ words, lateIdf, totalIdf }: Background): number {
   if (lateIdf === 0) return 0;
   const saturated = words.deviation < 1e-6 ? 0 : (WORDS * lateIdf * MAX_SATURATED) / words.deviation;
@@ -192,4 +193,84 @@ function isAnswered({ index: { documents, neighbors }, visible }: View, document
   if (!documents.hasProject(document)) return false;
   const next = neighbors.after(document);
   return visible[next] === 1 && documents.isReply(next, document);
+}
+
+/** Events are often mentioned some days later. */
+const TOLD_WITHIN = 7 * 86_400_000;
+const TOLD_LATER = 0.5;
+/** A date in full is also found by its words. */
+const WRITTEN_OUT = 0.3;
+
+/** A test of whether a document is by the person that the query is about, or is a memory that names this person. */
+export function personTest(
+  index: SearchIndex,
+  person: Person | undefined,
+): ((document: number) => boolean) | undefined {
+  if (person === undefined) return undefined;
+  return person === "user" ? userTest(index) : speakerTest(index, person.name);
+}
+
+function userTest({ documents }: SearchIndex): (document: number) => boolean {
+  const role = documents.roles.find("user");
+  return (document) => {
+    // "How do I …?" in a project is about the work, which the assistant describes as well as the user.
+    const isWork = documents.isTurn(document) && documents.hasProject(document);
+    if (!isWork && documents.role(document) === role) return true;
+    // Facts without a speaker belong to the user.
+    return documents.isFact(document) && documents.speaker(document) < 0;
+  };
+}
+
+function speakerTest({ documents, postings }: SearchIndex, name: string): (document: number) => boolean {
+  const speaker = documents.speakers.find(name);
+  const terms = readTerms(name)
+    .map(({ hash }) => postings.number(hash))
+    .filter((term) => term >= 0);
+  return (document) =>
+    (speaker !== UNKNOWN && documents.speaker(document) === speaker) ||
+    (!documents.isTurn(document) && terms.some((term) => postings.place(document, term) >= 0));
+}
+
+/** Match of a document's date with the times that a query names: 0 to 1. */
+export function scoreDate(at: number, spans: readonly TimeSpan[]): number {
+  let best = 0;
+  for (const { from, to, isRelative = false } of spans) {
+    if (!(at >= from && at < to + TOLD_WITHIN)) continue;
+    best = Math.max(best, (at < to ? 1 : TOLD_LATER) * (isRelative ? 1 : WRITTEN_OUT));
+  }
+  return best;
+}
+
+/** BM25 parameters (saturation of repeated words, length normalization) of documents and of sessions. */
+const K1 = 0.8;
+const B = 0.35;
+const SESSION_K1 = 1.2;
+const SESSION_B = 0.75;
+/**
+ * Number of assumed texts without the word, besides the stored ones, because a small store is weak evidence for rarity.
+ */
+const ASSUMED = 20;
+/** Weight of an ordinary word relative to a specific one that is equally rare in the store. */
+const ORDINARY_WEIGHT = 0.5;
+
+/** Rarity of a word that `having` of `all` texts contain. */
+export function rarity(having: number, all: number, specificity: number): number {
+  const factor = ORDINARY_WEIGHT + (1 - ORDINARY_WEIGHT) * specificity;
+  return factor * Math.log(1 + (Math.max(0, all + ASSUMED - having) + 0.5) / (having + 0.5));
+}
+
+/** The count of a word, lower in a document longer than usual. */
+export function normalizedCount(count: number, length: number, usual: number): number {
+  return count / (1 - B + (B * length) / usual);
+}
+
+/** Largest value of {@link saturated}. */
+const MAX_SATURATED: number = K1 + 1;
+
+export function saturated(count: number): number {
+  return (count * (K1 + 1)) / (count + K1);
+}
+
+export function saturatedInSession(count: number, length: number, usual: number): number {
+  return (count * (SESSION_K1 + 1)) / (count + SESSION_K1 * (1 - SESSION_B + (SESSION_B * length) / usual));
 }

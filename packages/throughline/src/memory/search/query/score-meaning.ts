@@ -1,9 +1,8 @@
 import { toUnitLength } from "../../../ports/embedder.ts";
 import { wholeNumbers } from "../index/vectors.ts";
 import type { View } from "../index/view.ts";
-import type { ScoreSum } from "./deviation.ts";
 import type { NeighborWeights } from "./neighbor-weights.ts";
-import type { Sample } from "./sample-documents.ts";
+import type { Sample, ScoreSum } from "./sample-documents.ts";
 
 /**
  * Most that the second bytes add to the product of a row with a unit vector: four standard deviations of the rounding

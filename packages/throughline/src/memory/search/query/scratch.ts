@@ -1,4 +1,7 @@
-import { grow } from "../index/resize-array.ts";
+import { grow } from "../index/columns.ts";
+import type { View } from "../index/view.ts";
+import { NeighborWeights } from "./neighbor-weights.ts";
+import { type Sample, sampleOf } from "./sample-documents.ts";
 
 /**
  * Numbers of a document in {@link Scratch.scores}: BM25, the weight of the query's words in or near it, the weight of
@@ -9,7 +12,7 @@ export const SCORE = { size: 4, words: 0, cover: 1, ownCover: 2, count: 3 } as c
 const MAX_CLEARED_SHARE = 0.2;
 
 /** Arrays with one element per document, which are reused from query to query. All are zero between queries. */
-export class Scratch {
+class Scratch {
   /** Scores by words, {@link SCORE}.size numbers per document. They are read and written together. */
   scores: Float32Array = new Float32Array(0);
   /** Documents with a count of the current term. Not zeroed. */
@@ -21,7 +24,7 @@ export class Scratch {
   /** 1 for documents that were selected as candidates. */
   selected: Uint8Array = new Uint8Array(0);
 
-  /** Makes room for a number of documents, and zeroes what the last query wrote. */
+  /** Resizes the buffers for a number of documents, and clears the previous query. */
   prepare(documents: number): void {
     const { scores, touched, touchedCount } = this;
     if (touchedCount > MAX_CLEARED_SHARE * this.#documents) scores.fill(0, 0, SCORE.size * this.#documents);
@@ -48,9 +51,27 @@ const pool: Scratch[] = [];
  * The arrays for the nth index of a query. A query runs without interruption, so all queries of the process share them:
  * they are valid until the next query.
  */
-export function scratchFor(place: number, documents: number): Scratch {
+function scratchFor(place: number, documents: number): Scratch {
   const scratch = pool[place] ?? new Scratch();
   pool[place] = scratch;
   scratch.prepare(documents);
   return scratch;
+}
+
+/** One of the indexes of a query, with the inputs that all scores share. */
+export interface SearchedIndex {
+  readonly view: View;
+  readonly weights: NeighborWeights;
+  readonly scratch: Scratch;
+  /** Visible documents from which means and deviations are estimated. */
+  readonly sample: Sample;
+}
+
+/** Prepares the indexes of a query. `rate` is the share of the documents in the sample. */
+export function prepareIndexes(views: readonly View[], rate: number): readonly SearchedIndex[] {
+  return views.map((view, at) => {
+    const weights = new NeighborWeights(view.index);
+    const scratch = scratchFor(at, view.index.documents.length);
+    return { view, weights, scratch, sample: sampleOf(view, weights, rate) };
+  });
 }
