@@ -48,7 +48,7 @@ const looks: readonly (readonly [string, TabOptions])[] = [
 ];
 
 /** The short form leaves out states of which all elements are in the state after it. */
-describe.each(looks)("axe finds nothing wrong, %s:", { timeout: 480_000 }, (name, options) => {
+describe.each(looks)("no accessibility violations, %s:", { timeout: 480_000 }, (name, options) => {
   const isNarrow = name.endsWith("narrow");
 
   it("in the chat", async () => {

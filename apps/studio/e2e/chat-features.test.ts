@@ -75,7 +75,7 @@ describe("a reply", { timeout: 120_000 }, () => {
 });
 
 describe("a conversation", { timeout: 120_000 }, () => {
-  it("lays out each text by its script: message, answer, title and list", async () => {
+  it("uses the direction of each text: message, answer, title and list", async () => {
     const page = await open({ withModel: true });
     await ask(page, HEBREW);
     await ask(page, "And in English?");

@@ -96,7 +96,7 @@ describe("memory in the chat", { timeout: 180_000 }, () => {
     },
   );
 
-  it("puts what the message asks for into the prompt, nothing else, and says under the answer what was used", async () => {
+  it("adds only memories that the message asks for to the prompt, and lists them under the answer", async () => {
     const page = await open({ withModel: true });
     await tell(page, "I live in Oslo");
     await ask(page, "Write a haiku about rain.");

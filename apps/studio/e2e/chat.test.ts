@@ -56,7 +56,7 @@ describe("the chat", { timeout: 120_000 }, () => {
     expect(await field.inputValue()).toBe("");
   });
 
-  it("loses nothing that is sent in the moment of a reload", async () => {
+  it("loses no message sent during a reload", async () => {
     const page = await open({ withModel: true });
     const field = page.getByRole("textbox", { name: "Message" });
     for (const words of ["First words", ...(isLong ? ["Second words", "Third words"] : [])]) {
@@ -85,7 +85,7 @@ describe("the chat", { timeout: 120_000 }, () => {
     );
   });
 
-  it("stops an answer, keeps what there is of it, and asks again on another version", async () => {
+  it("stops an answer, keeps its text, and regenerates it as a new version", async () => {
     const page = await newChat();
     await say(page, "count slowly");
     await answers(page)
@@ -141,7 +141,7 @@ describe("the chat", { timeout: 120_000 }, () => {
     expect(await answers(next).textContent()).toContain("0 1 2 3");
   });
 
-  it("says something else in place of an earlier message by keyboard, and keeps the old version", async () => {
+  it("edits an earlier message by keyboard, and keeps the old version", async () => {
     const page = await newChat();
     await say(page, "First question");
     await answered(page, 2);
@@ -170,7 +170,7 @@ describe("the chat", { timeout: 120_000 }, () => {
     expect(await answers(page).locator('a[href^="javascript"]').count()).toBe(0);
   });
 
-  it("keeps the text and shows the reason when an answer breaks off or is refused", async () => {
+  it("keeps the text and shows the reason when an answer is interrupted or refused", async () => {
     const page = await newChat();
     await say(page, "break off now");
     await answered(page, 2);

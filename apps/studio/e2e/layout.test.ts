@@ -41,7 +41,7 @@ describe.each([...(isLong ? [{ width: 1_280, height: 800 }] : []), { width: 360,
       ).toBe(0);
     });
 
-    it.runIf(width < 600)("neither do the actions of the person's messages take room until one is tapped", async () => {
+    it.runIf(width < 600)("actions of user messages take no space until one is tapped", async () => {
       const page = await open({ withModel: true, width, height });
       await ask(page, "Where do herbs grow?");
       await page.mouse.move(2, 2);

@@ -18,7 +18,7 @@ const LOOKS = [
 /** The short form leaves out views of which all elements are in a state that is checked below. */
 const VIEWS = isLong ? ["", "/review", "/conflicts", "/consolidate", "/audit", "/context"] : ["/review", "/context"];
 
-describe("the memories place", { timeout: 180_000 }, () => {
+describe("the memories page", { timeout: 180_000 }, () => {
   it.each(isLong ? LOOKS : LOOKS.slice(0, 1))("has no accessibility violations at $width px, $theme", async (look) => {
     const page = await open(look);
     const looks = new AxeLooks(page);

@@ -19,7 +19,7 @@ const go = async (path: string): Promise<Page> => {
 
 const list = (page: Page) => page.getByRole("listbox", { name: "Memories" });
 
-describe("the memories place", { timeout: 120_000 }, () => {
+describe("the memories page", { timeout: 120_000 }, () => {
   it("finds a memory by keyboard with the reason, and shows its source with the quoted words", async () => {
     const page = await go("");
     await list(page).waitFor();

@@ -40,7 +40,7 @@ afterEach(async () => {
   await server.close();
 });
 
-describe("the Studio as it is built", () => {
+describe("the built Studio", () => {
   it("opens without its server after the first visit", async () => {
     const studio = here("../../../packages/cli/dist/studio");
     const refused: string[] = [];
@@ -78,7 +78,7 @@ describe("the Studio as it is built", () => {
 });
 
 describe("without its server", () => {
-  it("a page opens at any of its addresses, with what it had not loaded yet", async () => {
+  it("a page opens at any address, with files that it had not loaded yet", async () => {
     server = await createServer({ port: 0, studio: await small("one") });
     await page.goto(server.url);
     await underControl();

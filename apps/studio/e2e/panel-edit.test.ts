@@ -34,7 +34,7 @@ describe("a card, by mouse", { timeout: 120_000 }, () => {
     expect(await panelOf(page).getByRole("radiogroup").count()).toBe(0);
   });
 
-  it("is saved with Enter, takes other words and another category when it is expanded, and keeps them", async () => {
+  it("is saved with Enter, and keeps text and category changed when expanded", async () => {
     const page = await open();
     const panel = await withOneOfEach(page);
     await wordsOf(page, SHORT).click();

@@ -127,7 +127,7 @@ describe("clearing all memory, by mouse", { timeout: 120_000 }, () => {
     expect(await page.getByRole("alertdialog").count()).toBe(0);
   });
 
-  it("clears for the eye at once, and for good after eight seconds, which a bar counts down", async () => {
+  it("hides all memories at once, and deletes them after an eight-second countdown", async () => {
     const page = await open();
     await withOneOfEach(page);
     await stopClock(page);
@@ -195,7 +195,7 @@ async function isEmpty(page: Page): Promise<void> {
   expect(await state.locator("p").allTextContents()).toEqual(["No memories yet.", "I'll learn as we talk."]);
 }
 
-describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
+describe("exporting and importing, by mouse", { timeout: 120_000 }, () => {
   it.each<readonly [string, RegExp]>([
     ["JSON", /^throughline-memories-\d{4}-\d\d-\d\d\.json$/],
     ...(isLong ? [["Markdown", /^throughline-memories-\d{4}-\d\d-\d\d\.md$/] as const] : []),
@@ -230,7 +230,7 @@ describe("taking memories out and in, by mouse", { timeout: 120_000 }, () => {
     expect(await dialog.getByRole("button", { name: /^Add/ }).count()).toBe(0);
   });
 
-  it("imports pasted text after a look at what would happen, and changes nothing before", async () => {
+  it("imports pasted text only after a preview", async () => {
     const page = await empty();
     const dialog = await openImport(page);
     await dialog.getByRole("textbox", { name: "Text to import" }).fill(`${TERRACE}\n${PORTO}`);

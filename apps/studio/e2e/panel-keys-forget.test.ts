@@ -32,7 +32,7 @@ async function withCards(): Promise<Page> {
 const shared = share(tellByKeys);
 
 describe("deleting, by keyboard", { timeout: 120_000 }, () => {
-  it("Del deletes at once and goes to the next card, and Ctrl+Z brings it back", async () => {
+  it("Del deletes at once and moves to the next card, and Ctrl+Z restores it", async () => {
     const page = await toFirstCard(await shared());
     await press(page, "ArrowDown", "Delete");
     await card(page, SHORT).waitFor({ state: "detached" });
@@ -96,7 +96,7 @@ describe("Manage, by keyboard", { timeout: 120_000 }, () => {
     await hasFocusIn(page);
   });
 
-  it("Ctrl+A ticks all, Del deletes them, and Ctrl+Z brings them back", async () => {
+  it("Ctrl+A selects all, Del deletes them, and Ctrl+Z restores them", async () => {
     const page = await manage(shared().then(toFirstCard));
     await press(page, "Control+A");
     await panelOf(page).getByText("3 of 3 selected").waitFor();
@@ -189,7 +189,7 @@ describe("clearing all memory, by keyboard", { timeout: 120_000 }, () => {
   });
 });
 
-describe("taking memories out and in, by keyboard", { timeout: 120_000 }, () => {
+describe("exporting and importing, by keyboard", { timeout: 120_000 }, () => {
   longTest("the menu exports", async () => {
     const page = await withCards();
     await tabTo(page, panelOf(page).getByRole("button", { name: "Export and import" }), "Shift+Tab");
@@ -202,7 +202,7 @@ describe("taking memories out and in, by keyboard", { timeout: 120_000 }, () => 
     expect((await readDownload(download)).toString()).toContain(SHORT);
   });
 
-  it("the menu imports pasted text, with Enter to look and Enter to add", async () => {
+  it("the menu imports pasted text, with Enter to preview and Enter to add", async () => {
     const page = await toFirstCard(await shared());
     const trigger = panelOf(page).getByRole("button", { name: "Export and import" });
     await tabTo(page, trigger, "Shift+Tab");

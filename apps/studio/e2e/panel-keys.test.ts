@@ -30,8 +30,8 @@ async function withCards(): Promise<Page> {
 /** The tab for tests that leave one card of each category; the last ones change the words of the second. */
 const shared = share(tellByKeys);
 
-describe("the way in and out, by keyboard", { timeout: 120_000 }, () => {
-  it("Ctrl+Shift+M opens the panel from the line in which one writes, and closes it", async () => {
+describe("opening and closing, by keyboard", { timeout: 120_000 }, () => {
+  it("Ctrl+Shift+M opens the panel from the composer, and closes it", async () => {
     const page = await toFirstCard(await shared());
     await press(page, "Control+Shift+M");
     await panelOf(page).waitFor({ state: "detached" });
@@ -67,7 +67,7 @@ describe("the way in and out, by keyboard", { timeout: 120_000 }, () => {
     },
   );
 
-  it("the focus stays in the sheet, however often Tab is pressed", async () => {
+  it("Tab keeps the focus in the sheet", async () => {
     const page = await toFirstCard(await shared());
     for (let presses = 0; presses < 30; presses++) {
       await press(page, "Tab");
@@ -203,7 +203,7 @@ describe("the cards, by keyboard", { timeout: 120_000 }, () => {
     await panelOf(page).waitFor({ state: "detached" });
   });
 
-  it("Shift+Enter expands a card, where Ctrl+Enter saves words and category", async () => {
+  it("Shift+Enter expands a card; Ctrl+Enter saves text and category", async () => {
     const page = await toFirstCard(await shared());
     await press(page, "ArrowDown", "Shift+Enter");
     await hasFocus(editor(page));

@@ -27,7 +27,7 @@ const withDemo = share(async (page) => {
   await knows(page, 10);
 });
 
-describe("the way into the panel, by mouse", { timeout: 120_000 }, () => {
+describe("opening the panel, by mouse", { timeout: 120_000 }, () => {
   it("is a pill in the header of the conversation, with the count and an arrow", async () => {
     const page = await open();
     await knows(page, 0);
@@ -120,7 +120,7 @@ describe("the cards", { timeout: 120_000 }, () => {
     expect((await boxOf(card(page, SHORT))).y).toBeLessThan((await boxOf(card(page, PORTO))).y);
   });
 
-  it("are filtered by tabs of the categories, and by no search", async () => {
+  it("are filtered by category tabs, without a search", async () => {
     const page = await withCards();
     const panel = await reopenPanel(page);
     expect(await panel.getByRole("tab").allTextContents()).toEqual(["All 3", "Work 1", "Preferences 1", "You 1"]);
@@ -139,7 +139,7 @@ describe("the cards", { timeout: 120_000 }, () => {
     expect(await panel.getByRole("textbox").count()).toBe(1);
   });
 
-  it("show how sure a fact is as a thin bar, for the ear in words: 60% of what was told by hand", async () => {
+  it("show the confidence as a bar with a text label: 60% for a manual fact", async () => {
     const page = await withCards();
     await reopenPanel(page);
     const bar = card(page, TERRACE).getByRole("meter", { name: "Confidence 60%" });
@@ -201,7 +201,7 @@ describe("pins", { timeout: 120_000 }, () => {
     expect(await styleOf(card(page, PORTO).getByRole("button", { name: `Pin: ${PORTO}` }), "opacity")).toBe("0");
   });
 
-  it("give a card an orange line of 1 px around it, and survive a reload", async () => {
+  it("add a 1 px orange border to a card, and survive a reload", async () => {
     const page = await withCards();
     const panel = await reopenPanel(page);
     const orange = await themeColor(page, "brand");

@@ -4,7 +4,7 @@ import { serveStudio } from "./studio.ts";
 
 const { open, url } = serveStudio({ reusesTab: true });
 
-describe("the places of the Studio", { timeout: 120_000 }, () => {
+describe("the pages of the Studio", { timeout: 120_000 }, () => {
   it("open by keyboard and by address, and the chat keeps what was typed", async () => {
     const page = await open();
     await page.getByRole("textbox", { name: "Message" }).fill("half a thought");
@@ -20,7 +20,7 @@ describe("the places of the Studio", { timeout: 120_000 }, () => {
     await page.getByRole("link", { name: "Sessions", exact: true }).and(page.locator("[aria-current=page]")).waitFor();
   });
 
-  it("say calmly that they need a server, and open when it answers", async () => {
+  it("show that they need a server, and open when it responds", async () => {
     const page = await open({ width: 360, height: 740 });
     await page.route("**/projects?limit=1", (route) => route.abort());
     await page.goto(`${url()}/#/memories`);

@@ -90,12 +90,12 @@ describe("a session", { timeout: 120_000 }, () => {
     await page.goto(`${url()}/#/sessions/throughline%3A${id}`);
     const acts = actsOf(page);
     await acts.getByRole("button", { name: "Preview" }).click();
-    const first = await acts.getByText(/compacts by itself above/).textContent();
+    const first = await acts.getByText(/compacts automatically above/).textContent();
     await acts.getByText("What if …").click();
     await acts.getByLabel("Budget, tokens").fill("4000");
     await acts.getByLabel("Profile").selectOption("Chat");
     await acts.getByLabel("Model").fill("claude-sonnet-4-5");
-    await expect.poll(() => acts.getByText(/compacts by itself above/).textContent()).not.toBe(first);
+    await expect.poll(() => acts.getByText(/compacts automatically above/).textContent()).not.toBe(first);
   });
 });
 

@@ -62,7 +62,7 @@ describe("the settings", { timeout: 120_000 }, () => {
     await knows(page, 1);
   });
 
-  it("have nothing wrong that axe finds, on a narrow dark screen", async () => {
+  it("have no accessibility violations on a narrow dark screen", async () => {
     const page = await open({ theme: "dark", width: 360, height: 740 });
     const axe = new AxeLooks(page);
     await page.getByRole("button", { name: "Conversations" }).click();

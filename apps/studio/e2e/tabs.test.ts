@@ -120,7 +120,7 @@ describe("memories in two tabs", { timeout: 120_000 }, () => {
     await card(one, "Keeps bees on two roofs").waitFor();
   });
 
-  it("loses nothing when both write at once", async () => {
+  it("loses nothing when both tabs write concurrently", async () => {
     const [one, other] = await twoPanels();
     const things = ["ferns", "bees", ...(isLong ? ["clocks", "maps", "quilts", "stamps"] : [])];
     await Promise.all([
@@ -164,7 +164,7 @@ describe("a conversation in two tabs", { timeout: 120_000 }, () => {
     return [one, other];
   }
 
-  it("what is said and answered in one shows in the other, and nothing is lost when both speak at once", async () => {
+  it("messages and answers appear in both tabs, and concurrent messages are kept", async () => {
     const [one, other] = await twoChats();
     await say(one, "By train, please");
     await answers(other).getByText("You said: By train, please").waitFor();

@@ -8,7 +8,7 @@ import { createRoot } from "react-dom/client";
 import { AppSkeleton } from "./app/shell/app-skeleton.tsx";
 
 const place = document.getElementById("root");
-if (place === null) throw new TypeError("The page has no place for the app.");
+if (place === null) throw new TypeError("The page has no #root element.");
 const root = createRoot(place);
 // The frame is there at once; everything else is loaded behind it.
 root.render(<AppSkeleton />);

@@ -3,8 +3,8 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-// A `Response` of Node's fetch holds its body as a stream. To read a short JSON text back from it takes as long as a
-// write to the database, so the text is cached beside the response and written to the socket as it is.
+// A `Response` of Node's fetch holds its body as a stream. Reading a short JSON text back takes as long as a write to
+// the database, so the text is cached beside the response and written to the socket directly.
 
 const texts = new WeakMap<Response, string>();
 

@@ -42,7 +42,7 @@ const STYLE = "text/css; charset=utf-8";
  * Serves the description of the API: `/openapi.json` for programs, `/docs` for people. Loads nothing from other hosts.
  */
 export function docsRoutes(api: Router): Hono<ServerEnv> {
-  // Built when it is first asked for: that takes longer than the rest of a server's start.
+  // Built on the first request, because it takes longer than the rest of a server's start.
   let document: ReturnType<typeof describeApi> | undefined;
   const caching = { "cache-control": "no-cache" };
   const body = (text: string, type: string) => new Response(text, { headers: { ...caching, "content-type": type } });

@@ -127,7 +127,7 @@ describe("a body without a size", () => {
 });
 
 describe("a session with remember", () => {
-  it("stores memories by itself", async () => {
+  it("stores memories automatically", async () => {
     const client = createClient({ url: server.url });
     const { id } = await client.sessions.create({ remember: true });
     await client.sessions.append(id, [{ role: "user", content: "By the way, I live in Trondheim." }]);

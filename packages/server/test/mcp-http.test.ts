@@ -105,7 +105,7 @@ describe.each(ERAS)("over streamable HTTP, with a client of the %s kind,", (era)
 });
 
 describe("over streamable HTTP", () => {
-  it("who may only read is offered nothing else", async () => {
+  it("a read-only caller is offered only tools that read", async () => {
     const { connect } = await start({ canWrite: false });
     const { client, call } = await connect("legacy");
     expect((await client.listTools()).tools).toHaveLength(5);

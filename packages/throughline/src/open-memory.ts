@@ -25,7 +25,7 @@ export async function openMemory(options: ThroughlineOptions & { readonly store:
   return { memory, context, close };
 }
 
-/** Memory and context on a store, with what else they have in common with sessions. */
+/** Memory and context on a store, with the dependencies that they share with sessions. */
 export async function connectMemory(options: ThroughlineOptions, store: Store) {
   const { clock = SYSTEM_CLOCK, logger = QUIET, userId = DEFAULT_USER } = options;
   if (options.maxIndexBytes !== undefined) indexCache.limit(options.maxIndexBytes);

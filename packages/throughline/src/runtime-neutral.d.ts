@@ -1,5 +1,6 @@
 // The few globals that every runtime of ours has (Node, browsers, workers, edge). The core is compiled with these and
-// with the language itself, and with nothing of Node or of the DOM: what is not named here cannot be used there.
+// with the language itself, and with nothing of Node or of the DOM: globals that are not declared here cannot be used
+// in the core.
 
 declare class TextEncoder {
   encode(text?: string): Uint8Array;

@@ -40,8 +40,8 @@ function wordsOnDisk(name: string): ReadonlySet<string> {
   return wordsIn([...contents, ...valuesOf(join(folder, `${name}-backup`))]);
 }
 
-describe("the words that are kept", () => {
-  it("do not occur in an encrypted file, its log or a copy; a plain file has all of them", async () => {
+describe("stored text", () => {
+  it("does not occur in an encrypted file, its log or a copy; a plain file contains it", async () => {
     const found: Record<string, ReadonlySet<string>> = {};
     const words = { fields: new MarkedWords(), life: new MarkedWords() };
     for (const [name, options] of Object.entries({ plain: {}, encrypted: { encryptionKey } })) {
@@ -63,7 +63,7 @@ describe("the words that are kept", () => {
     expect([...(found["encrypted, open"] ?? []), ...(found["encrypted, closed"] ?? [])]).toEqual([]);
   });
 
-  it.runIf(SOAK > 1)("do not occur in encrypted tables in PostgreSQL; plain tables have all of them", async () => {
+  it.runIf(SOAK > 1)("does not occur in encrypted tables in PostgreSQL; plain tables contain it", async () => {
     const url = await (await sharedPostgres()).createDatabase();
     for (const options of [{ schema: "plain" }, { schema: "encrypted", encryptionKey }]) {
       const [fields, life] = [new MarkedWords(), new MarkedWords()];

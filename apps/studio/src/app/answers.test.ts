@@ -28,7 +28,7 @@ describe("an answer", () => {
     expect(messages()[1]).toMatchObject({ text: "Once upon a time.", state: "done" });
   });
 
-  it("is still being written when one comes back to it", async () => {
+  it("is still streaming when the user returns", async () => {
     const sending = chat().send("Tell me a story");
     await model.asked();
     const id = openId();
@@ -62,7 +62,7 @@ describe("an answer", () => {
     await vi.waitFor(() =>
       expect(tab.device.storage.getItem(`throughline.partial.${openId()}`)).toContain("Once upon"),
     );
-    // The tab is gone, and with it its lock.
+    // The tab is closed, so its lock is released.
     tab.device.locks.clear();
     await tab.reopen();
     await vi.waitFor(() => expect(messages()).toHaveLength(2));
@@ -104,7 +104,7 @@ describe("an answer", () => {
 
   it.each([
     ["length", "Tiny reached its length limit before it wrote a reply."],
-    ["content-filter", "The content filter of Tiny held back the reply."],
+    ["content-filter", "The content filter of Tiny blocked the reply."],
   ] as const)("without a word that ended with %s says so", async (reason, problem) => {
     const sending = chat().send("Tell me a story");
     (await model.asked()).finish(reason);
@@ -127,7 +127,7 @@ describe("an answer", () => {
     expect(tab.device.storage.getItem(`throughline.partial.${openId()}`)).toBeNull();
   });
 
-  it("is followed by what was sent meanwhile, in order; a queued message can be taken back", async () => {
+  it("is followed by queued messages in order; a queued message can be withdrawn", async () => {
     const sending = [chat().send("One"), chat().send("Two"), chat().send("Three")];
     const first = await model.asked();
     const [, third] = chat().getSnapshot().queued;

@@ -37,7 +37,7 @@ export class ConversationManager {
   #isSpilled = false;
   /** Models that got messages, by conversation. */
   readonly #spokenTo = new Map<string, Set<string>>();
-  /** Chats that were left while something was still going on in them, by conversation. */
+  /** Closed chats with running work, by conversation. */
   readonly #left = new Map<string, OpenChat>();
   /** Called when a listed conversation or the storage changed. */
   onChange: () => void = () => undefined;
@@ -100,7 +100,7 @@ export class ConversationManager {
     chat.close();
   }
 
-  /** Chats that were left with unfinished work. */
+  /** Closed chats with unfinished work. */
   get left(): readonly OpenChat[] {
     return [...this.#left.values()];
   }
@@ -138,7 +138,7 @@ export class ConversationManager {
     return facts.length === 0 ? undefined : facts;
   }
 
-  /** Saves a conversation. Changes by other tabs stay: a title that this tab does not change, and new versions. */
+  /** Saves a conversation. Changes by other tabs are kept: a title that this tab does not change, and new versions. */
   async #put(conversation: Conversation, change: Partial<Conversation>): Promise<Conversation> {
     const { userId } = this.#parts;
     const { conversations } = this.persistence;

@@ -32,7 +32,7 @@ export class DeviceSetting<Value> extends Notifier<{ readonly value: Value }> {
       if (text === undefined) (storage ?? localStorage).removeItem(name);
       else (storage ?? localStorage).setItem(name, text);
     } catch {
-      // The browser stores nothing for this page.
+      // The browser does not allow this page to store data.
     }
   }
 }
@@ -79,7 +79,7 @@ export const languageChoice = new DeviceSetting<string | undefined>({
   format: (language) => language,
 });
 
-/** A longer text would take a small model's context away from the conversation. */
+/** A longer text would leave too little of a small model's context for the conversation. */
 export const MAX_INSTRUCTIONS = 1_500;
 
 /** Custom instructions for every answer. */

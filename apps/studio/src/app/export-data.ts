@@ -6,7 +6,7 @@ import { chatCopy } from "../copy/chat.ts";
 
 const { exported: copy } = chatCopy;
 
-/** Writes a conversation for people. */
+/** Exports a conversation as Markdown. */
 export function conversationMarkdown({ title, createdAt }: Conversation, history: readonly Message[]): string {
   const messages = shownMessages(history, [], new Map()).map(({ role, text, at, attachments = [] }) => {
     const files = attachments.map(({ name }) => copy.attached(name));
@@ -15,7 +15,7 @@ export function conversationMarkdown({ title, createdAt }: Conversation, history
   return [`# ${title}`, `*${minuteOf(createdAt)}*`, ...messages].join("\n\n").concat("\n");
 }
 
-/** Exports a conversation for programs, with the shown version of each message. */
+/** Exports a conversation as JSON, with the displayed version of each message. */
 export function conversationJson(
   { id, title, createdAt, updatedAt }: Conversation,
   history: readonly Message[],
@@ -40,7 +40,7 @@ function minuteOf(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** Writes memories as a file. Deleted ones are left out, with all that is noted of them. */
+/** Exports memories as a file, without deleted memories and their records. */
 export async function exportMemories(
   memory: Pick<MemoryService, "export">,
   format: "json" | "markdown",

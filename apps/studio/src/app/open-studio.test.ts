@@ -25,7 +25,7 @@ describe("the demo", () => {
     expect(model.system).not.toMatch(/Mara|Porto/);
   });
 
-  it("is there once, however often it is asked for", async () => {
+  it("is created once for repeated requests", async () => {
     await tab.studio.startDemo();
     const confidences = tab.studio.book.getSnapshot().facts.map(({ confidence }) => confidence);
     await tab.studio.newChat();
@@ -34,7 +34,7 @@ describe("the demo", () => {
     expect(tab.studio.book.getSnapshot().facts.map(({ confidence }) => confidence)).toEqual(confidences);
   });
 
-  it("is gone with its memories when it is removed", async () => {
+  it("is removed with its memories", async () => {
     await tab.studio.startDemo();
     await tab.studio.removeDemo();
     expect(titles()).toEqual([]);
@@ -82,7 +82,7 @@ describe("a conversation", () => {
     expect(await tab.studio.search("nothing of the kind")).toEqual([]);
   });
 
-  it("can be exported for people and for programs", async () => {
+  it("can be exported as Markdown and JSON", async () => {
     await chat().send("Plan the trip");
     expect(await tab.studio.exportConversation(openId(), "markdown")).toMatch(
       /^# Plan the trip\n[\s\S]*## You · .*\n\nPlan/,

@@ -27,7 +27,7 @@ interface RemovalPorts {
 export class PendingRemovals {
   readonly #ports: RemovalPorts;
   #cancel: () => void = () => undefined;
-  /** Removals that cannot be stored: this tab deletes them, or nothing does. */
+  /** Removals that could not be stored. Only this tab can delete them. */
   #unkept: readonly PendingRemoval[] | undefined;
 
   constructor(ports: RemovalPorts) {
@@ -67,7 +67,7 @@ export class PendingRemovals {
     this.#cancel();
     const next = Math.min(...this.list().map(({ endsAt }) => endsAt));
     if (!Number.isFinite(next)) return;
-    // A clock that was set back must not delay it forever.
+    // A clock that was set back must not delay the deletion forever.
     const left = Math.min(UNDO_TIME, Math.max(0, next - this.#ports.now()));
     this.#cancel = this.#ports.schedule(left, this.#ports.due);
   }

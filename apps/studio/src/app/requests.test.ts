@@ -14,7 +14,7 @@ describe("a request", () => {
     tab.device.models.use(model.chatModel);
   });
 
-  it("shows at the message which part of it was not sent", async () => {
+  it("marks parts of a message that were not sent", async () => {
     for (let n = 0; n < 10; n += 1) await chat().send(`Note ${n}: ${"garden beds ".repeat(30)}`);
     await chat().send(`Read this. ${"A long letter about gardens. ".repeat(750)}`);
     const asked = messages().findLast(({ role }) => role === "user");
@@ -22,7 +22,7 @@ describe("a request", () => {
     const share = asked?.unsent?.kind === "cut" ? asked.unsent.percentSent : 0;
     const sent = lastQuestion(model.prompts.at(-1) ?? []).length;
     expect(Math.abs(share - (sent / (asked?.text.length ?? 1)) * 100)).toBeLessThan(10);
-    // Nothing hides: what is neither sent nor summarized is marked.
+    // Messages that are neither sent nor summarized are marked.
     const prompt = JSON.stringify(model.prompts.at(-1));
     const { notes } = chat().getSnapshot();
     const summarized = notes.filter(({ isUndone }) => !isUndone).reduce((sum, one) => sum + one.condensedMessages, 0);
@@ -118,7 +118,7 @@ describe("a request", () => {
     for (let n = 0; chat().getSnapshot().notes.length === 0; n += 1) {
       await chat().send(`Note ${n}: ${"garden beds ".repeat(30)}`);
     }
-    // Developers read of it in the console.
+    // The console warns developers.
     expect(tab.logged.mock.calls.join()).toMatch(/The window is 7\d% full[\s\S]*Compaction \(stage1\)/);
     await chat().undoCondensing(chat().getSnapshot().notes[0]?.eventId ?? "");
     await chat().send("Go on.");

@@ -6,7 +6,7 @@ import { textOf } from "../chat/shown-messages.ts";
 export interface SearchHit {
   readonly conversationId: string;
   readonly title: string;
-  /** The matching message; `undefined` if the title matches. */
+  /** The matching message; `undefined` if only the title matches. */
   readonly messageId?: string;
   readonly snippet?: string;
 }

@@ -7,7 +7,7 @@ const tab = openStudioTab();
 const { chat, messages, facts, openId } = tab;
 
 describe("memory", () => {
-  it("is updated at the message that caused it, and can go back", async () => {
+  it("is updated with a notice at the message, and can be undone", async () => {
     await chat().send("I live in Lisbon.");
     await tab.studio.learn(openId(), messages());
     await chat().send("I live in Porto now.");

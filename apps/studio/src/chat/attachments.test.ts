@@ -35,7 +35,7 @@ describe("takesImages", () => {
 });
 
 describe("a file to attach", () => {
-  it("is read as text, whatever its type is", async () => {
+  it("is read as text for any media type", async () => {
     const file = new File(["const a = 1;"], "a.ts", { type: "video/mp2t" });
     expect(await readAttachment(file, undefined)).toEqual({ kind: "text", name: "a.ts", text: "const a = 1;" });
   });

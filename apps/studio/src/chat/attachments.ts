@@ -12,7 +12,7 @@ const { attachments: copy } = chatCopy;
 const MAX_TEXT_BYTES = 1_000_000;
 const MAX_IMAGE_BYTES = 8_000_000;
 const IMAGES = /^image\/(?:png|jpeg|webp|gif)$/;
-/** Families of models that take images, by their names. No table of models says it, and most endpoints do not. */
+/** Names of model families that accept images. Model tables and most endpoints do not report it. */
 const SEEING =
   /gpt-4o|gpt-4\.1|gpt-[5-9]|(?:^|[/.])o[134]\b|claude|gemini|gemma-?3|pixtral|llava|moondream|minicpm-v|(?<![a-z])vision|[-_\d]vl\d?\b|llama-?4|mistral-small-?3[.-][12]|mistral-medium-?3/i;
 /** Models of these families that take text only. */

@@ -14,21 +14,21 @@ export interface ShownMessage {
   /** Milliseconds since 1970. */
   readonly at: number;
   /**
-   * `stopped` by the person; `interrupted`: its tab was closed; `cut` at the length limit of the model; `filtered`: ended
-   * by its content filter; `failed`: `problem` gives the reason.
+   * `stopped` by the person; `interrupted`: its tab was closed; `cut` at the length limit of the model; `filtered`:
+   * ended by its content filter; `failed`: `problem` gives the reason.
    */
   readonly state: "done" | "streaming" | "stopped" | "interrupted" | "cut" | "filtered" | "failed";
   readonly problem?: string;
   /** Reasoning of the model. */
   readonly reasoning?: string;
   readonly attachments?: readonly ShownAttachment[];
-  /** Part of it that was not sent. */
+  /** Parts that were not sent. */
   readonly unsent?: Unsent;
   /** Earlier messages that the request of this answer did not have. */
   readonly leftOut?: number;
   /** Number of images that were not sent, because the model takes none. */
   readonly imagesLeftOut?: number;
-  /** Memories that were deleted because this message asked for it. */
+  /** Memories that were deleted at the request of this message. */
   readonly forgot?: readonly MemoryFact[];
   /** Memories in the window of the answer, each with its reason. */
   readonly used?: readonly UsedMemory[];

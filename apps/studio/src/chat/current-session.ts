@@ -85,7 +85,7 @@ function describeTurn(
   ];
 }
 
-/** Logs what a turn did, in development only. */
+/** Logs the outcome of a turn, in development only. */
 export function logTurn(turn: ChatTurn, limit: number): void {
   if (!import.meta.env?.DEV) return;
   for (const line of describeTurn(turn, limit)) console.debug(`[throughline] ${line}`);

@@ -30,7 +30,7 @@ it("has few copies saved of a long text", () => {
   answer.end();
 });
 
-it("has all of its text saved when it ends, however fast it came", () => {
+it("saves its whole text at the end, even for a fast stream", () => {
   const saved: string[] = [];
   const answer = new AnswerInProgress({ show: () => undefined, save: (text) => void saved.push(text) });
   for (const text of ["0", "0 1", "0 1 2"]) answer.note(text, "");

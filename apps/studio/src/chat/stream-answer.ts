@@ -194,7 +194,7 @@ export class AnswerInProgress {
 
   note(text: string, reasoning: string): void {
     this.#latest = [text, reasoning];
-    // A page in the background draws no frames.
+    // Pages in the background get no animation frames.
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = undefined;
       this.#ports.show(...this.#latest);

@@ -129,7 +129,7 @@ export const chatCopy = {
     table: "Table",
     code: (language: string) => `Code, ${language}`,
     picture: (name: string) => `Picture: ${name}`,
-    unnamed: "without a name",
+    unnamed: "no name",
   },
   reasoning: { title: "Reasoning", thinking: "Thinking…" },
   notSent: {
@@ -165,7 +165,7 @@ export const chatCopy = {
     cutEmpty: (label: string) =>
       `${label} reached its length limit before it wrote a reply. Your message is saved. Try again, or choose another model.`,
     filteredEmpty: (label: string) =>
-      `The content filter of ${label} held back the reply. Your message is saved. Edit it, or choose another model.`,
+      `The content filter of ${label} blocked the reply. Your message is saved. Edit it, or choose another model.`,
     askedForTool: (label: string, tools: string) =>
       `${label} asked to use a tool (${tools}), but this chat has no tools. Your message and the text so far are saved. Try again.`,
     failed: (label: string, reason: string) => `${label} couldn't reply: ${reason} Your message is saved.`,

@@ -1,4 +1,4 @@
-/** Texts of the frame: sidebar, first screen, and the error page if the app cannot open. */
+/** Texts of the page frame: sidebar, first screen, and the error page. */
 export const frameCopy = {
   name: "Throughline",
   loading: "Loading…",
@@ -78,9 +78,9 @@ export const frameCopy = {
   storage: {
     full: "This device's storage is full. Everything saved before is safe, but new messages are lost when you close this tab. Free some space and reload.",
     olderTab:
-      "Another tab has an older Throughline open. Close it and reload. Until then, nothing is saved after you close this tab.",
+      "Another tab has an older Throughline open. Close it and reload. Until then, new messages are lost when you close this tab.",
     newerUsed:
-      "A newer Throughline was used here. Reload to update. Until then, nothing is saved after you close this tab.",
+      "A newer Throughline was used here. Reload to update. Until then, new messages are lost when you close this tab.",
     forbidden: (reason: string) =>
       `This browser doesn't let Throughline save anything (${reason}). You can chat, but everything is lost when you close this tab.`,
   },

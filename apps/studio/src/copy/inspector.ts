@@ -25,8 +25,8 @@ export const FATE_NAMES: Readonly<Record<ItemFate, string>> = {
 /** Why a message counts as dropped, summarized, masked, verbatim or added. */
 export const FATE_REASONS: Readonly<Record<ItemFate, string>> = {
   kept: "word for word in the new window.",
-  mentioned: "the summary has a name from each, or most of its words.",
-  masked: "a note with a handle takes the place of the output.",
+  mentioned: "the summary contains a name from each, or most of its words.",
+  masked: "the output was replaced by a note with its handle.",
   gone: "neither verbatim nor in the summary. The agent no longer sees them.",
   added: "new in the first window afterwards.",
 };
@@ -98,7 +98,7 @@ export const inspectorCopy = {
   onlyExample: (name: string) => `: ${name}`,
   example: (name: string) => `, such as ${name}`,
   repeatedLookups: (lookups: number, tokens: number) =>
-    `It repeated ${count(lookups, "lookup")}, for ${short(tokens)} tokens.`,
+    `It repeated ${count(lookups, "lookup")}, for ${short(tokens)} ${tokens === 1 ? "token" : "tokens"}.`,
   items: {
     label: "Messages before the compaction",
     title: "Tokens and messages",
@@ -120,7 +120,7 @@ export const inspectorCopy = {
     none: (calls: number) => `Its next ${count(calls, "tool call")} used nothing from before by name.`,
     usedBy: (calls: number) => `Used by its next ${count(calls, "tool call")}. `,
     kept: "Kept",
-    keptMeans: ": the new window still has it.",
+    keptMeans: ": still in the new window.",
     agent: "Agent",
     agentMeans: ": the summary the agent wrote. ",
     throughline: "Throughline",

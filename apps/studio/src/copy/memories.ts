@@ -2,7 +2,7 @@ import { formatCount } from "./format.ts";
 
 const memories = (count: number) => formatCount(count, "memory", "memories");
 
-/** Texts of the memories place. */
+/** Texts of the memories page. */
 export const memoriesCopy = {
   title: "Memories",
   sections: {
@@ -38,7 +38,7 @@ export const memoriesCopy = {
     you: "You",
     everyone: "Everyone",
     status: "Status",
-    allStatuses: "Every status",
+    allStatuses: "All statuses",
     age: "Age",
     anyAge: "Any age",
     reset: "Reset filters",
@@ -65,7 +65,7 @@ export const memoriesCopy = {
     pinned: "Pinned",
     byHand: "Saved by hand",
     reviewed: "Reviewed",
-    notReviewed: "To do",
+    notReviewed: "Not yet",
     edit: "Edit",
     editLabel: "Text of the memory",
     pin: "Pin",
@@ -112,7 +112,7 @@ export const memoriesCopy = {
     until: (day: string) => `until ${day}`,
     from: (day: string) => `from ${day}`,
     changes: (count: number) => formatCount(count, "change", "changes"),
-    nothing: "Nothing was known then.",
+    nothing: "No memories were valid then.",
     actions: {
       remember: "Saved",
       update: "Changed",

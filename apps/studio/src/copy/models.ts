@@ -101,7 +101,7 @@ export const modelCopy = {
     badContextSize: "Context size must be a whole number, 512 or more. Leave it empty if you don't know it.",
     invalidUrl: "Enter a full URL, such as http://localhost:11434/v1.",
     credentialsInUrl: "Leave the name and password out of the URL. Use the API key field.",
-    queryInUrl: "The URL can't contain ? or #. Enter it up to /v1.",
+    queryInUrl: "The URL can't contain ? or #. Enter only the part up to /v1.",
     noModelName: "Enter a model name.",
     notSaved:
       "This browser doesn't save data for this page, so the endpoint lasts until you close the tab. Leave private mode to save it.",

@@ -1,4 +1,4 @@
-/** Texts of the sessions: list, report and acts. */
+/** Texts of the sessions page: list, report and actions. */
 export const sessionsCopy = {
   title: "Sessions",
   list: "All sessions",
@@ -14,7 +14,7 @@ export const sessionsCopy = {
   failed: (count: number) =>
     count === 1 ? "1 file couldn't be read." : `${count.toLocaleString()} files couldn't be read.`,
   worst: "Worst compaction",
-  worse: { words: "A compaction that lost more was found.", show: "Show it" },
+  worse: { words: "Found a compaction that lost more.", show: "Show it" },
   none: "No sessions match.",
   empty: {
     title: "No sessions yet",
@@ -43,7 +43,7 @@ export const sessionsCopy = {
   window: {
     title: (call: number) => `Window of call ${call.toLocaleString()}`,
     sums: (recorded: string, unrecorded: string, total: string) =>
-      `${recorded} in messages + ${unrecorded} without a record (instructions, tools) = ${total} tokens by our count before the reply.`,
+      `${recorded} in messages + ${unrecorded} not recorded (instructions, tools) = ${total} tokens by our count, before the reply.`,
     reported: (tokens: string) => `The provider reported ${tokens}.`,
     modes: { window: "As sent", changes: "Changes", note: "Handover note", payload: "Raw payload" },
     mode: "View",
@@ -54,9 +54,9 @@ export const sessionsCopy = {
     changeNames: { kept: "kept", removed: "removed", added: "added" },
     changeSums: (kept: string, removed: string, added: string) =>
       `${kept} tokens kept, ${removed} removed, ${added} added.`,
-    note: (tokens: string) => `What Throughline would hand over at this point: ${tokens} tokens, no model.`,
+    note: (tokens: string) => `Throughline's handover note at this point: ${tokens} tokens, no model.`,
     emptyNote: "Nothing to summarize before this call.",
-    show: "Show all of it",
+    show: "Show all",
     hide: "Show less",
   },
   views: { items: "Before and after", requests: "Requests", now: "Window now" },
@@ -80,7 +80,7 @@ export const sessionsCopy = {
   now: {
     title: "Window now",
     sums: (messages: string, tokens: string) =>
-      `The next request has ${messages} messages with ${tokens} tokens, besides system prompt and tools. The chart has the last call before its reply, and leaves out the few tokens around each message.`,
+      `The next request has ${messages} messages with ${tokens} tokens, plus system prompt and tools. The chart shows the last call before its reply, without the few tokens of overhead per message.`,
     toolbar: "Edit the chosen messages",
     chosen: (count: number) => (count === 0 ? "Choose messages to edit" : `${count.toLocaleString()} chosen`),
     roles: { user: "You", assistant: "Reply", tool: "Tool result", system: "System" } as Readonly<
@@ -131,7 +131,7 @@ export const sessionsCopy = {
     profiles: { coding: "Coding", content: "Content", chat: "Chat" },
     model: "Model",
     own: "unchanged",
-    threshold: (tokens: string) => `With these settings, a turn compacts by itself above ${tokens} tokens.`,
+    threshold: (tokens: string) => `With these settings, a turn compacts automatically above ${tokens} tokens.`,
     preview: "Preview",
     compact: "Compact",
     undo: "Undo",

@@ -25,6 +25,10 @@ describe("the sentence about a compaction", () => {
     );
   });
 
+  test("uses the singular for one lookup with one token", () => {
+    expect(describeCompaction(compaction([], [1]), [])).toMatch(/It repeated 1 lookup, for 1 token\.$/);
+  });
+
   test("names the first of several gone names, cut if it is long", () => {
     expect(describeCompaction(compaction(["src/order.ts", "src/tax.ts"]), [])).toMatch(
       /2 were gone, such as order\.ts\.$/,

@@ -16,7 +16,7 @@ interface FindingsProps {
   readonly onCall: (call: number) => void;
   /** Replaces the items of the compaction and the names that were needed afterwards. */
   readonly panel?: ReactNode;
-  /** Choice of what the columns show. */
+  /** Selects the content of the columns. */
   readonly views?: ReactNode;
   /** Acts on messages of a session that can be changed. */
   readonly itemActs?: ItemActs;

@@ -14,7 +14,7 @@ interface NeededNamesProps {
 /** Names that the agent needed after a compaction, and the summaries that had them. */
 export function NeededNames({ report, compaction }: NeededNamesProps) {
   const { review, lookups, alternative, summary, evidence } = compaction;
-  // The first gone name shows its evidence.
+  // The first lost name shows its evidence.
   const [open, setOpen] = useState(evidence[0]?.name);
   if (review === undefined) return null;
   const needed = [...review.missing, ...review.keptNames];

@@ -158,7 +158,7 @@ export function axisCalls(calls: number): readonly number[] {
   if (calls < 2) return calls === 1 ? [0] : [];
   const step = stepFor(calls / MAX_STEPS);
   const round = Array.from({ length: Math.ceil(calls / step) }, (_, i) => i * step - 1);
-  // A number close to an end has no room.
+  // There is no space for a number close to an end.
   return [0, ...round.filter((call) => call > step / 2 && calls - 1 - call > step / 2), calls - 1];
 }
 

@@ -32,7 +32,7 @@ const MAX_SHOWN = 5;
 const ROW = 96;
 
 interface AuditFindingsProps {
-  /** Names what is audited. */
+  /** Selects the memories to audit. */
   readonly name: string;
   /** Name of the file that is audited. */
   readonly file?: string | undefined;

@@ -70,7 +70,7 @@ async function loadConflicts(pages: number, signal: AbortSignal) {
 interface ConflictProps {
   readonly conflict: Contradiction;
   readonly isActive: boolean;
-  /** Named by the address: it is scrolled to. */
+  /** The contradiction in the address, which the page scrolls to. */
   readonly isNamed: boolean;
 }
 

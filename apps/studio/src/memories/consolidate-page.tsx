@@ -15,7 +15,7 @@ function countOf({ deduped, compressed, forgotten, contradictions_found: found, 
   return deduped + compressed + forgotten + found + adjusted + linked;
 }
 
-/** Shows what tidying up would change, does it, and undoes it. */
+/** Previews, applies and undoes a consolidation. */
 export function ConsolidatePage() {
   const [preview, setPreview] = useState<Consolidated>();
   const [working, setWorking] = useState<{ readonly step: "preview" | "run"; readonly abort: AbortController }>();

@@ -17,7 +17,7 @@ import { ReviewPage } from "./review-page.tsx";
 const SECTIONS = ["browse", "review", "conflicts", "consolidate", "audit", "context"] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** The memories of the server: all of them, and what there is to decide about them. */
+/** The memories page: all memories of the server, and those that need a decision. */
 export function MemoriesView() {
   const { path } = useRoute();
   const [first, ...rest] = path;

@@ -84,7 +84,7 @@ function browserEnvironment(): BrowserEnvironment {
 /** Reading `localStorage` throws if the user blocks storage. */
 function deviceStorage(): SettingStorage {
   const refuse = () => {
-    throw new Error("This browser stores nothing for this page.");
+    throw new Error("This browser doesn't save data for this page.");
   };
   try {
     return globalThis.localStorage ?? { getItem: refuse, setItem: refuse, removeItem: refuse };

@@ -19,7 +19,7 @@ describe("the manager", () => {
     expect(new Set(fetched)).toEqual(new Set(["https://chat.example/v1/models"]));
   });
 
-  it("gives the same state until it is another one", async () => {
+  it("returns the same state object until it changes", async () => {
     const manager = bareModelManager();
     await manager.look();
     expect(manager.getSnapshot()).toBe(manager.getSnapshot());
@@ -82,7 +82,7 @@ describe("the manager", () => {
     expect(manager.getSnapshot()).not.toHaveProperty("problem");
   });
 
-  it("opens a model once, however often it is chosen", async () => {
+  it("opens a model once for repeated choices", async () => {
     const api = pageModel();
     const manager = bareModelManager({ promptApi: api });
     await Promise.all([manager.choose("built-in"), manager.choose("built-in")]);
@@ -90,7 +90,7 @@ describe("the manager", () => {
     expect(api.created).toHaveLength(1);
   });
 
-  it("can be made if there is no browser at all", () => {
+  it("can be created without a browser", () => {
     expect(createModelManager().getSnapshot().choices.length).toBeGreaterThan(0);
   });
 });

@@ -43,7 +43,7 @@ export class CachedFiles {
     return response;
   }
 
-  /** Deletes older builds. The previous one stays: an open page may still load files of it. */
+  /** Deletes older builds. The previous one stays: an open page may still load its files. */
   async removeStale(): Promise<void> {
     const { caches } = this.#deps;
     const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== this.#name);

@@ -4,7 +4,7 @@ if (import.meta.env.PROD && "serviceWorker" in navigator) {
   window.addEventListener("load", () => {
     navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).catch((reason: unknown) => {
       // Some browsers cache nothing in a private window. The chat works without it.
-      console.info("The Studio could not be stored for offline use.", reason);
+      console.info("Could not cache the Studio for offline use.", reason);
     });
   });
 }

@@ -19,8 +19,8 @@ const ICONS = { problem: <CircleAlert aria-hidden />, done: <CircleCheck aria-hi
 const looks = { notice: styles.notice, words: styles.words, undo: styles.undo, timer: styles.timer };
 
 /**
- * Toasts of the memories. They have a place of their own above the composer, so that they cover nothing. While the sheet
- * is open they are inside it, because elements outside of it are inert.
+ * Toasts of the memories. They appear above the composer, so that they cover nothing. While the sheet is open they are
+ * inside it, because elements outside are inert.
  */
 export function MemoryToasts({ book, onUndo }: MemoryToastsProps) {
   const { removals } = useSnapshot(book);

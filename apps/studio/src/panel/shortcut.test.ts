@@ -25,7 +25,7 @@ describe("the shortcut of the panel", () => {
     expect(matchesShortcut(press({ ctrlKey: true, shiftKey: true, altKey: true }), DEFAULT_SHORTCUT)).toBe(false);
   });
 
-  it("cannot be a key that writes, nor one that leaves the field", () => {
+  it("cannot be a key that types text or leaves the field", () => {
     for (const keys of [{}, { shiftKey: true }, { key: "Control", ctrlKey: true }, { key: "Tab", ctrlKey: true }]) {
       expect(readShortcut(press(keys))).toBeUndefined();
     }
@@ -33,7 +33,7 @@ describe("the shortcut of the panel", () => {
     expect(readShortcut(press({ key: "µ", altKey: true }))).toBe("Alt+M");
   });
 
-  it("is shown as the machine writes it", () => {
+  it("is shown with the key names of the platform", () => {
     expect(showShortcut(DEFAULT_SHORTCUT, false)).toBe("Ctrl+Shift+M");
     expect(showShortcut(DEFAULT_SHORTCUT, true)).toBe("⌘⇧M");
   });

@@ -114,7 +114,7 @@ function stateOf({ is_summary, is_pruned, pinned, masked }: PresentMessage): str
 
 interface EditProposalProps {
   readonly edits: WindowEdits;
-  /** True if a pin brings back what a compaction replaced. */
+  /** True if a pin restores messages that a compaction replaced. */
   readonly isBringBack?: boolean;
   /** Tokens of the chosen messages, if they are known. */
   readonly tokens?: number;

@@ -10,7 +10,7 @@ import { downloadText } from "../ui/download-text.ts";
 import { useSnapshot } from "../ui/use-snapshot.ts";
 import styles from "./settings-page.module.css";
 
-/** Takes data out, in, or away. */
+/** Exports, imports and deletes data. */
 export function DataSettings({ studio }: { readonly studio: Studio }) {
   const memories = useSnapshot(studio.book).facts.length;
   const { conversations } = useSnapshot(studio);

@@ -76,7 +76,7 @@ function ThemeSetting() {
   );
 }
 
-/** Memory as a whole; each chat can also be without. */
+/** The global memory switch. Each chat has its own switch too. */
 function MemorySetting({ studio }: Pick<SettingsPageProps, "studio">) {
   const { isMemoryOn } = useSnapshot(studio);
   return (

@@ -16,7 +16,7 @@ interface VirtualListProps<T> {
   readonly className?: string | undefined;
 }
 
-/** A long list of which only the rows on screen are in the page. Arrow keys move between links and buttons of rows. */
+/** A virtual list: only the visible rows are in the page. Arrow keys move between links and buttons of rows. */
 export function VirtualList<T>({ items, keyOf, render, height, label, onEnd, className }: VirtualListProps<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({

@@ -1,8 +1,8 @@
 import process from "node:process";
 import { Argument, type Command, type Option } from "commander";
 
-// The scripts ask the program itself, so that completions match the installed version. They pass all words after the
-// program name up to the current one.
+// The scripts call the program, so that completions match the installed version. They pass all words between the
+// program name and the cursor.
 
 const SCRIPTS = {
   bash: `_throughline() {
@@ -71,7 +71,7 @@ function completeWords(program: Command, line: readonly string[]): readonly stri
   const commands = command.commands.map((one) => one.name());
   const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
   const takesWords = command.registeredArguments.some(({ argChoices }) => argChoices === undefined);
-  // If nothing else can follow, offer the options.
+  // If no argument can follow, offer the options.
   return commands.length + choices.length === 0 && !takesWords ? options : [...commands, ...choices];
 }
 

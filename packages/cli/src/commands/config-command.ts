@@ -13,7 +13,7 @@ interface ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Paths printed below the settings. */
+/** Paths that are printed below the settings. */
 interface Places {
   /** Path of the settings file. */
   readonly file: string;

@@ -135,7 +135,7 @@ function printCompaction({ at, trigger, tokensBefore, summaryTokens, names }: Co
   return [facts.filter(Boolean).join(", "), ...(names === undefined ? [] : printNames(names))].map(detail);
 }
 
-/** Prints what a summary kept of the names that were needed afterwards, and the most used missing ones. */
+/** Prints how many of the names needed afterwards a summary contains, and the most used missing ones. */
 function printNames({ needed, kept, missing }: CompactionReview): string[] {
   if (needed === 0) return ["  no names from before were needed afterwards"];
   const shown = missing.slice(0, MISSING_SHOWN).map((name) => printableLine(name, MAX_NAME_LENGTH));
@@ -167,14 +167,14 @@ function sum(counts: Readonly<Record<string, number>>): number {
 /** The built report page. */
 export const REPORT_PAGE = fileURLToPath(new URL("report/report.html", import.meta.url));
 
-/** The session with this id, or else the one with most compactions. */
+/** The session with this id; by default, the one with the most compactions. */
 function selectSession(sessions: readonly TranscriptSession[], id: string | undefined): TranscriptSession {
   const [most] = sessions.toSorted((a, b) => b.compactions.length - a.compactions.length);
   const found = id === undefined ? most : sessions.find((session) => session.id.startsWith(id));
   if (found !== undefined) return found;
   throw new UsageError(
-    id === undefined ? "No session to report: the transcript has no messages." : `No session ${id} in the transcript.`,
-    "`throughline inspect FILE` lists the sessions of a file.",
+    id === undefined ? "No session to report: the transcript has no messages." : `The transcript has no session ${id}.`,
+    "List the sessions of a file with `throughline inspect FILE`.",
   );
 }
 

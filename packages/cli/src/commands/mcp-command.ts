@@ -134,7 +134,7 @@ async function serve(
   { access, ...options }: McpOptions & { readonly access: ProjectAccess },
   interruption: AbortSignal,
 ): Promise<void> {
-  // Loaded here, so that other commands do not wait for it.
+  // Imported lazily, so that other commands start faster.
   const [{ serveStdio }, { createMcpServer }, { AnsweringTransport }] = await Promise.all([
     import("@modelcontextprotocol/server/stdio"),
     import("@throughline/server/mcp"),

@@ -119,7 +119,7 @@ function printHit(question: string, hit: RecallHit, at: number): string[] {
   ];
 }
 
-/** The text of a result, or the part of it that is shown in its place: of an episode its summary. */
+/** The displayed text of a result: its full text, or the summary of an episode. */
 function shownText({ text, memory }: RecallHit, question: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   const short = memory?.kind === "episode" ? memory.levels.summary : "";

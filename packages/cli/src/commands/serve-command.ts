@@ -81,7 +81,7 @@ export function addServeCommand(program: Command): void {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  // Loaded here, so that other commands do not wait for it.
+  // Imported lazily, so that other commands start faster.
   const { createServer } = await import("@throughline/server");
   const settings = readSettings(flagsOf(options));
   const workspaces = await workspacesOf(options);
@@ -207,7 +207,7 @@ export function browserCommand(url: string, platform: NodeJS.Platform): readonly
 /** Opens an address in the browser, or prints a hint if there is none. */
 function openBrowser(url: string): void {
   const [command, ...args] = browserCommand(url, process.platform);
-  const say = () => process.stderr.write("Could not open a browser. Open the address yourself.\n");
+  const say = () => process.stderr.write(`Could not open a browser. Open ${url} yourself.\n`);
   const child = spawn(command, args, { stdio: "ignore", detached: true, windowsHide: true });
   child.on("error", say);
   child.on("exit", (code) => {

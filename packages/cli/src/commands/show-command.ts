@@ -72,7 +72,7 @@ function shown({ compaction, messages }: WindowPiece, tokensOf: (message: Messag
 
 const PAGE = 200;
 
-/** Messages of a window, and the compaction that they summarize, if any. */
+/** Messages of a window, and the compaction that the summary in it belongs to, if any. */
 interface WindowPiece {
   readonly compaction: string | undefined;
   readonly messages: readonly Message[];

@@ -3,7 +3,7 @@ import type { PlatformPath } from "node:path";
 import path from "node:path";
 import process from "node:process";
 
-/** The parts of the process environment that settings and data locations depend on. */
+/** Inputs from the process environment for settings and data locations. */
 export interface Environment {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;

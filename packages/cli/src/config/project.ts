@@ -36,7 +36,7 @@ export function projectOf(folder: string): Project {
       if (path.dirname(root) === root) return alone;
     }
   } catch {
-    // The path is too long or not accessible, so nothing of it can be read.
+    // The path is too long or not accessible.
     return alone;
   }
 }
@@ -63,7 +63,7 @@ function repositoryOf(pointer: string): string | undefined {
 export function projectFolder(named: string): string {
   const folder = path.resolve(named);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
-  throw new UsageError(`Not a folder: ${named}`, "Give the folder of a project.");
+  throw new UsageError(`Not a folder: ${named}.`, "Give the folder of a project.");
 }
 
 /** Base folders for relative paths. */
@@ -104,7 +104,7 @@ const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\[^\\])/;
 
 /**
  * Normalizes the path of a folder: absolute, no trailing separator, upper-case drive letter. A path of another
- * platform, as in an imported transcript, follows the rules of that platform. A name stays as it is.
+ * platform, as in an imported transcript, follows the rules of that platform. Names are returned unchanged.
  *
  * @example
  * normalizeFolder("c:\\shop\\", "linux"); // "C:\\shop"

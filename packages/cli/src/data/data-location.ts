@@ -33,7 +33,7 @@ export function dataLocation(flag: string | undefined, environment: Environment)
 /** The printable part of a database URL: without user, password and parameters. */
 function nameOf(url: string): string {
   const parsed = URL.parse(url);
-  // If a password is not URL-encoded, a part of it would appear in the path.
+  // Part of a password that is not URL-encoded would appear in the path.
   if (parsed === null || parsed.host === "" || parsed.pathname.includes("@")) return "a PostgreSQL database";
   return `PostgreSQL at ${parsed.host}${parsed.pathname}`;
 }
@@ -56,7 +56,7 @@ function platformFolder(environment: Environment): string {
   if (platform === "darwin") return path.join(home, "Library", "Application Support", NAME);
   if (platform === "win32") return path.join(env.LOCALAPPDATA || path.join(home, "AppData", "Local"), NAME);
   const given = env.XDG_DATA_HOME ?? "";
-  // The XDG specification says to ignore relative paths.
+  // The XDG specification requires that relative paths are ignored.
   return path.join(path.isAbsolute(given) ? given : path.join(home, ".local", "share"), NAME);
 }
 

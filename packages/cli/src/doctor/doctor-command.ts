@@ -40,7 +40,7 @@ async function doctor(options: CommandOptions): Promise<void> {
   if (found.problems.length > 0) process.exitCode = EXIT.failed;
 }
 
-/** Vectors of other embedders are not searched. */
+/** Vectors of other embedders are not used in searches. */
 function otherVectors({ vectors }: Examination, { embedderName }: InferenceFindings): readonly string[] {
   const others = Object.entries(vectors).filter(([name]) => name !== embedderName);
   const total = others.reduce((sum, [, amount]) => sum + amount, 0);

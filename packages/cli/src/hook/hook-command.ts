@@ -94,7 +94,7 @@ async function hook(event: string | undefined, command: Command): Promise<void> 
     const limit = options.inBackground
       ? BACKGROUND_TIMEOUT
       : 1_000 * numberOr(options.timeout ?? options.limit, TIMEOUTS[named]);
-    // If something ignores the signal, end the process anyway.
+    // End the process even if some work ignores the signal.
     setTimeout(() => process.exit(strict ? EXIT.failed : EXIT.done), limit + GRACE).unref();
     const output = await answer(named, options, AbortSignal.timeout(limit));
     if (output !== "") process.stdout.write(output);
@@ -108,7 +108,7 @@ async function hook(event: string | undefined, command: Command): Promise<void> 
 }
 
 function describe(error: unknown): string {
-  if (error instanceof DOMException && error.name === "TimeoutError") return "timed out. Raise --timeout.";
+  if (error instanceof DOMException && error.name === "TimeoutError") return "The hook timed out. Raise --timeout.";
   if (error instanceof UsageError) return printableLine(`${error.message} ${error.advice}`);
   return printableLine(messageOf(error));
 }

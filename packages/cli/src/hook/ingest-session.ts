@@ -35,7 +35,7 @@ export async function ingestSession(
       const sessionId = nameSession(message.sessionId, input.sessionId) ?? message.sessionId;
       recorder ??= new SessionRecorder({ sessionId, folder: options.folder });
       recorder.add(message);
-      // All held messages are answered by now.
+      // All delayed messages are answered by now.
       if (message.role === "user" && held.length >= BATCH) await flush();
       saved.add(message);
       if (message.role === "user") held.push(message);

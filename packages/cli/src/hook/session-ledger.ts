@@ -18,7 +18,7 @@ const OPENING = "<session-ledger>";
 const CLOSING = "</session-ledger>";
 /** The record must not contain its own closing or opening tag. */
 const LOOKALIKE = /<(?=\s*(?:\/\s*)?session-ledger)/gi;
-/** The agent cannot read the rest of a cut text, so the hint to do so is removed. */
+/** The agent cannot read the rest of a truncated text, so the hint to do so is removed. */
 const HANDLE = /\[… recall \S+ …\]/g;
 /** Share of the budget for user quotes. */
 const WORDS_SHARE = 0.5;

@@ -153,7 +153,7 @@ const MAX_TRIED = 24;
 const MAX_HITS = 5;
 /** Later messages of the session answer other questions. */
 const MAX_ANSWER_TIME = 10 * 60_000;
-/** A question with fewer terms says little: "what's next?" */
+/** A question with fewer terms is not specific: "what's next?" */
 const MIN_TERMS = 3;
 /** "Why does this fail?": only the conversation explains it. */
 const POINTING = /\b(?:it|its|this|that|these|those|they|them|there|here|above|you|your)\b/i;

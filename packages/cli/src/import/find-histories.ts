@@ -191,7 +191,7 @@ export function historyLocations(agent: HistoryAgent, around: Environment): read
         {
           folder: join(around.env.XDG_DATA_HOME || join(around.home, ".local", "share"), "opencode"),
           sessions: /^opencode[^/]*\.db$|^storage\/session\/[^/]+\/ses_[^/]*\.json$/,
-          // The messages beside them are thousands of files.
+          // The message files beside them are too many to list.
           folders: /^storage(?:\/session(?:\/[^/]+)?)?$/,
           depth: 3,
         },

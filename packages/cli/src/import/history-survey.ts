@@ -13,7 +13,7 @@ const MAX_QUESTIONS = 2_000;
 /** Longer messages are mostly pasted. */
 const MAX_QUESTION_TEXT = 400;
 
-/** A compaction of an agent, and what it kept of the names that were needed afterwards. */
+/** A compaction of an agent, and the names needed afterwards that it kept. */
 export interface SurveyedCompaction {
   readonly file: string;
   readonly sessionId: string;
@@ -42,7 +42,7 @@ interface OpenSession {
   isReply: boolean;
 }
 
-/** Collects what a person wants to know about imported sessions, while they are read. */
+/** Collects statistics about imported sessions while they are read. */
 export class HistorySurvey {
   readonly #open = new Map<string, OpenSession>();
   /** Ids of sessions that were read to their end, without sub-agents. */
@@ -65,7 +65,7 @@ export class HistorySurvey {
     return this.#rules.repeated();
   }
 
-  /** A first result, for the progress line. */
+  /** Preliminary result for the progress line. */
   get note(): string {
     const { compactions } = this;
     const needed = compactions.reduce((sum, one) => sum + one.needed, 0);
@@ -75,7 +75,7 @@ export class HistorySurvey {
     return this.#sessions.size === 0 ? "" : `${count(this.#sessions.size, "session")}${found}`;
   }
 
-  /** Takes a message as it is stored: without secrets. */
+  /** Takes a message with its secrets removed, as stored. */
   message(message: Message, file: string, metas: ReadonlyMap<string, SessionMeta>): void {
     const { sessionId, createdAt } = message;
     const session = this.#sessionOf(sessionId, file, metas);
@@ -157,8 +157,8 @@ export class HistorySurvey {
 /** Rules in a longer text are mostly part of a prompt that is used again and again. */
 const MAX_TEXT = 1_500;
 /**
- * Terms that two rules must share, as a number and as a share of the terms of both. Rules with fewer terms must have the
- * same ones.
+ * Terms that two rules must share, as a number and as a share of the terms of both. Rules with fewer terms must have
+ * the same ones.
  */
 const MIN_SHARED = { terms: 3, share: 0.6 } as const;
 const MIN_TERMS = 2;

@@ -123,7 +123,7 @@ async function importFiles(named: readonly string[], options: ImportOptions): Pr
   failWithProblems(imported);
 }
 
-/** Imports the histories of agents, and prints what is in them. */
+/** Imports the histories of agents, and prints a report. */
 async function importAgents(agents: readonly HistoryAgent[], options: ImportOptions): Promise<void> {
   const done = await importHistories(agents, options, (files, folders, { survey, metas, signal }) => {
     const sources = { files, found: new Set(files), empty: [], skippedFiles: [] };

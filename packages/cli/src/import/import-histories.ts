@@ -102,7 +102,7 @@ async function isWanted(options: CommandOptions): Promise<boolean> {
   return options.yes || confirm(`${describePlan(options)}\nImport them? [Y/n] `, words);
 }
 
-/** Where the data is stored, and which model reads it. */
+/** Settings for the location of the data and for the model. */
 function describePlan(options: CommandOptions): string {
   const { model_url: url } = readSettings();
   const where = `They are stored in ${findData(options).file}, with memories, and secrets redacted.`;

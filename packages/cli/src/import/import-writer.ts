@@ -24,7 +24,7 @@ export interface SessionCounts {
 export interface ImportWriterOptions {
   readonly userId: string;
   readonly modelId: string;
-  /** Reports what would be added, and adds nothing. */
+  /** Reports what would be added, without adding it. */
   readonly dryRun?: boolean;
 }
 
@@ -118,7 +118,7 @@ export class ImportWriter {
   }
 }
 
-/** The new part of a message: all of it, its last parts, or none; or another message has its id. */
+/** The new content of a message; `known` if it is stored already, `different` if its id has other content. */
 type Found = Message | "known" | "different";
 
 /**

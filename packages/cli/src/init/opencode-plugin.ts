@@ -144,8 +144,8 @@ export default { id: "throughline", server, setup };
 `;
 
 /**
- * The plugin: a file that OpenCode loads by itself. It only calls the command line, so that it need not change with it.
- * OpenCode 1 (1.18 and later) uses `server`, OpenCode 2 uses `setup`.
+ * The plugin: a file that OpenCode loads automatically. It only calls the command line, so that it need not change with
+ * it. OpenCode 1 (1.18 and later) uses `server`, OpenCode 2 uses `setup`.
  *
  * @param program the command line as a list: a program and its first arguments
  */

@@ -29,8 +29,8 @@ export function programCommand({ data }: DataOptions, hasShell = true, running =
 }
 
 /**
- * The same as one line for a shell. Windows paths get `/`: agents may run commands in cmd, PowerShell or Git Bash, and
- * Git Bash reads a backslash as an escape.
+ * The same command as one line for a shell. Windows paths get `/`: agents may run commands in cmd, PowerShell or Git
+ * Bash, and Git Bash reads a backslash as an escape.
  */
 export function shellLine(program: readonly string[], platform: NodeJS.Platform = process.platform): string {
   return program

@@ -49,7 +49,7 @@ export const QUICK_COMMAND_NAMES = ["hook", "recall", "remember", "context", "me
 
 type Files = typeof import("node:fs");
 
-/** The content of a file that only this user can write: V8 runs stored code as it is. */
+/** The content of a file that only this user can write: V8 does not verify cached code before running it. */
 export function readOwnFile(fs: Files, file: string): Buffer | undefined {
   let opened: number | undefined;
   try {

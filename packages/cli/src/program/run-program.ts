@@ -15,7 +15,7 @@ export async function runProgram(args: readonly string[], load: () => Promise<Co
     return Number(process.exitCode ?? EXIT.done);
   } catch (error) {
     const code = reportError(error);
-    // A pending read may never end by itself.
+    // A pending read may never end.
     if (code === EXIT.interrupted) process.exit(code);
     return code;
   }

@@ -41,7 +41,10 @@ export async function findAgentFile(
   const file = named === undefined ? undefined : path.resolve(folder, named);
   const { id, root, isRepository } = projectOf(file === undefined ? folder : path.dirname(file));
   if (file === undefined && !isRepository) {
-    throw new UsageError(`Not in a repository: ${folder}`, "Change to a project's folder, or name a file.");
+    throw new UsageError(
+      `No file to sync: ${folder} is not in a repository.`,
+      "Change to a folder of the project, or name a file.",
+    );
   }
   const found = file ?? path.join(root, await chooseFile(root));
   const name = path.relative(root, found).replaceAll("\\", "/");
@@ -64,7 +67,7 @@ export async function isHiddenFromClaude({ root, name }: AgentFile): Promise<boo
 export async function checkWritable(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) return;
-  // Its folder may be writable, and replacing the file would ignore its mode.
+  // A read-only file can be in a writable folder, and replacing it would ignore its mode.
   const isWritable = await access(file, constants.W_OK).then(
     () => (found.mode & 0o222) !== 0,
     () => false,

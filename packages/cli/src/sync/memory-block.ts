@@ -46,7 +46,7 @@ const UNSUPPORTED: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/^\s*\|/, "a table"],
 ];
 
-/** The text of an item as it is compared and stored: one line without invisible characters. */
+/** Normalizes the text of an item to one line without invisible characters. */
 export function cleanItem(text: string): string {
   return stripInvisible(text).replaceAll(/\s+/g, " ").replaceAll("&lt;!--", "<!--").replaceAll("--&gt;", "-->").trim();
 }

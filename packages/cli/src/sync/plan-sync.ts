@@ -16,7 +16,7 @@ export type MemoryChange =
     }
   | { readonly action: "forget"; readonly text: string; readonly memories: readonly Memory[] };
 
-/** Both sides of a sync, and what they have in common. */
+/** Both sides of a sync, and the lines that both have. */
 export interface SyncInput {
   /** The sections of the block; `undefined` if the file has no block. */
   readonly sections: readonly BlockSection[] | undefined;
@@ -167,7 +167,9 @@ class Merge {
         this.#changes.push({ action: "forget", text: now.text, memories: now.memories });
         return [];
       }
-      this.#notes.push(`A deleted line changed in the memories since the last sync, and is added again: ${now.text}`);
+      this.#notes.push(
+        `The memory of a deleted line changed since the last sync, so the line is added again: ${now.text}`,
+      );
       return [now];
     });
   }

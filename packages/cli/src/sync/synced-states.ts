@@ -20,7 +20,7 @@ export interface SyncedState {
 /** The record of a synced file. */
 export interface SyncedFile {
   readonly revision: number;
-  /** Newest first. Earlier ones are the base of an earlier version of the file, as on another branch. */
+  /** Newest first. Older entries are the base of older versions of the file, as on another branch. */
   readonly states: readonly SyncedState[];
   /** Digests of lines that a person deleted, latest first. */
   readonly removed: readonly string[];

@@ -124,7 +124,7 @@ export async function* withOpenCodeDatabase<T>(
 
 /**
  * SQLite creates files next to a database with a write-ahead log, even for reading. Without a log there is no writer,
- * so the file is opened as immutable, and `check` reports if it changed anyway.
+ * so the file is opened as immutable, and `check` reports changes made meanwhile.
  */
 function openReadOnly(file: string): Pick<OpenCodeDatabase, "database" | "check"> {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");

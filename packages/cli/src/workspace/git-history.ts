@@ -90,7 +90,7 @@ const NUL = 0;
 const START = "\u0001";
 const NOT_TEXT = "\ufffd";
 
-/** A commit, and whether a parent of it is known here. */
+/** A commit, and a flag that is set if a parent is known here. */
 interface LoggedCommit extends Commit {
   readonly hasParent: boolean;
 }

@@ -65,7 +65,7 @@ export class FileIndex {
 /** Files that git knows and does not ignore; without git, all except `node_modules` and hidden folders. */
 async function listFiles(root: string, signal?: AbortSignal): Promise<readonly string[]> {
   const known = await listWithGit(root, signal);
-  // A folder that git ignores as a whole, but that the user asked for.
+  // A folder that git ignores, but that the user named.
   const paths = known.length > 0 ? known : await walkFolder(root, signal);
   return [...new Set(paths)].sort();
 }
@@ -98,7 +98,7 @@ const MAX_BYTES = 512 * 1024;
 /** Average line length above which a file counts as minified, if it is long enough. */
 const MINIFIED = { characters: 20_000, perLine: 400 };
 
-/** Reads the files of a folder, and nothing outside of it by path or link. */
+/** Reads the files of a folder, and refuses paths and links that lead outside. */
 export class SourceReader {
   readonly #root: string;
   #home: Promise<string> | undefined;

@@ -67,7 +67,7 @@ export function createCall(options: ClientOptions): Call {
   };
 }
 
-/** Sends one request and returns the response, whatever its status. */
+/** Sends one request and returns the response, also if its status is an error. */
 function send(options: ClientOptions, request: Request): Promise<Response> {
   const { url = DEFAULT_URL, token, project, fetch: ask = fetch } = options;
   const { method, path, query = {}, body, headers, signal } = request;
@@ -88,7 +88,7 @@ function send(options: ClientOptions, request: Request): Promise<Response> {
   });
 }
 
-/** Fields whose content is sent as it is: messages, imports, and keys of the caller. */
+/** Fields whose content is sent unchanged: messages, imports, and keys of the caller. */
 const VERBATIM = new Set(["messages", "data", "template"]);
 
 function snakeCased(value: unknown): unknown {
@@ -143,7 +143,7 @@ export class ProblemError extends Error {
   readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
 
   constructor(status: number, problem: Partial<Pick<ProblemError, "code" | "errors">> & { readonly detail?: string }) {
-    super(problem.detail ?? `The server answered with status ${status}.`);
+    super(problem.detail ?? `The request failed with status ${status}. Check the URL and the log of the server.`);
     this.name = "ProblemError";
     this.status = status;
     this.code = problem.code ?? "unknown";

@@ -107,7 +107,7 @@ export class JobRunner {
       await store.jobs.finish(job.id, holder, "released");
       return;
     }
-    // The subject of the job is gone, so a retry would fail too.
+    // The subject of the job does not exist anymore, so a retry would fail too.
     const isGone = error instanceof NotFoundError;
     if (isGone) {
       await store.jobs.finish(job.id, holder);

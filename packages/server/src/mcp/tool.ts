@@ -18,7 +18,7 @@ export interface ProjectAccess {
   readonly listProjects?: (() => Promise<UserProjects>) | undefined;
   /** Opens another project of the user. Default: only the project of the connection is offered. */
   readonly openProject?: ((projectId: string) => Promise<McpThroughline>) | undefined;
-  /** Undoes an import, or reports what that would do. Default: not offered. */
+  /** Undoes an import, or previews it. Default: not offered. */
   readonly undoImport?: ((id: string, dryRun: boolean) => Promise<UndoneImport>) | undefined;
 }
 
@@ -154,7 +154,7 @@ function withoutNulls(input: unknown): unknown {
 function refusal(schema: Node, given: unknown, issue: z.core.$ZodIssue | undefined): InvalidOptionError {
   const known = Object.keys(schema.properties ?? {});
   if (issue?.code === "unrecognized_keys") {
-    return new InvalidOptionError(short(issue.keys[0]), "not a known field", known.join(", "));
+    return new InvalidOptionError(short(issue.keys[0]), "unknown field", `one of ${known.join(", ")}`);
   }
   const path = issue?.path ?? [];
   if (path.length === 0) return new InvalidOptionError("input", describe(given), "an object");

@@ -29,7 +29,7 @@ describe("the tools", () => {
     expect(countTokens(JSON.stringify(lists))).toBeLessThanOrEqual(2_500);
   });
 
-  it("come with instructions of less than 150 words that say what to remember and what not", async () => {
+  it("come with instructions of less than 150 words about memories to save and to avoid", async () => {
     const { client } = await openMcp();
     const instructions = client.getInstructions() ?? "";
     expect(instructions.split(/\s+/).length).toBeLessThan(150);

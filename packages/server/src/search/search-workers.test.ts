@@ -48,7 +48,7 @@ async function fill({ memory }: Throughline, from: number, to: number): Promise<
   for (let at = from; at < to; at += 1) await memory.remember({ text: textOf(at) });
 }
 
-/** What each question finds. Searches that do not count as use give the same result again. */
+/** Results per question. The searches do not count as use, so repeating them gives the same results. */
 function findAll({ memory }: Throughline): Promise<unknown> {
   return Promise.all(questions.map(async (question) => (await memory.findRelevant(question, { limit: 5 })).hits));
 }

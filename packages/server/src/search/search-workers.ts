@@ -70,7 +70,7 @@ export class SearchWorkers implements SearchExecutor {
     await Promise.all(this.#running.map((worker) => worker.end()));
   }
 
-  /** Gives the searches that wait to workers with room. */
+  /** Passes waiting searches to workers with free capacity. */
   #assign(): void {
     while (this.#waiting.length > 0) {
       const worker = this.#withRoom();

@@ -16,7 +16,7 @@ function askForNumber(generate: Model["generate"], options?: AskOptions) {
 }
 
 describe("askModel", () => {
-  it("sends the prompt with a signal, and gives what is read from the reply", async () => {
+  it("sends the prompt with a signal, and returns the parsed reply", async () => {
     const requests: unknown[] = [];
     const answer = await askForNumber(async ({ signal, ...request }) => {
       requests.push(request, signal instanceof AbortSignal);
@@ -34,16 +34,16 @@ describe("askModel", () => {
     ["refuses", () => Promise.reject(new ModelError("key-refused", "No.", 401)), {}, "key-refused", /^No\.$/],
     ["hangs", hangs, { timeLimit: 5 }, "timed-out", /^the model did not answer in 0\.005 s\.$/],
     ["is stopped", hangs, { signal: AbortSignal.abort() }, "stopped", /^the model was stopped\.$/],
-    ["wants tools", async () => ({ text: "2", hasToolCalls: true }), {}, "unusable", /^it asked for tools\.$/],
-    ["writes nothing", async () => ({ text: " " }), {}, "unusable", /^it wrote nothing\.$/],
+    ["wants tools", async () => ({ text: "2", hasToolCalls: true }), {}, "unusable", /^the reply calls tools\.$/],
+    ["writes nothing", async () => ({ text: " " }), {}, "unusable", /^the reply is empty\.$/],
     ["writes something else", async () => ({ text: "two" }), {}, "unusable", /^it was no number\.$/],
   ];
-  it.each(cases)("gives an error and logs it if the model %s", async (_, generate, options, problem, message) => {
+  it.each(cases)("returns an error and logs it if the model %s", async (_, generate, options, problem, message) => {
     const logged: string[] = [];
     const logger = { info: () => undefined, warn: (text: string) => void logged.push(text) };
     const answer = await askForNumber(generate, { ...options, logger });
     expect(answer).toMatchObject({ error: { problem, summary: expect.stringMatching(message) } });
-    expect(logged).toEqual([expect.stringMatching(/^No sum from the model \(.+\); using the rules instead\.$/)]);
+    expect(logged).toEqual([expect.stringMatching(/^No sum from the model \(.+\); rules do the work\.$/)]);
     expect(logged.join()).not.toContain(key);
   });
 
@@ -100,13 +100,15 @@ describe("askModel", () => {
     }
     afterEach(() => void vi.useRealTimers());
 
-    it("stops asking after three failures in a row, says so once, and asks again after a pause that doubles", async () => {
+    it("pauses after three failures in a row, with one warning and exponential backoff", async () => {
       vi.useFakeTimers({ now: 0, toFake: ["Date"] });
       const { ask, asked, logged, calls } = failing(() => Promise.reject(new Error("overloaded")));
       for (let at = 0; at < 5; at += 1) await ask();
       expect(asked).toHaveLength(3);
       expect(logged).toHaveLength(3);
-      expect(logged[2]).toContain("It failed several times in a row and is not asked for 60 s.");
+      expect(logged[2]).toContain(
+        "The model failed several times in a row; the next request is in 60 s at the earliest.",
+      );
       expect(await ask()).toMatchObject({ error: { problem: "paused" } });
       expect(calls.map(({ outcome }) => outcome)).toEqual([
         "failed",
@@ -124,7 +126,7 @@ describe("askModel", () => {
       expect(asked).toHaveLength(4);
     });
 
-    it("forgets failures after an answer, and does not count replies that it cannot use", async () => {
+    it("resets failures after an answer, and does not count unusable replies", async () => {
       let at = 0;
       const replies = ["", "!", "!", "2", "!", "!", "2", "", "", "", "", "2"];
       const { ask, asked } = failing(async () => {
@@ -136,7 +138,7 @@ describe("askModel", () => {
       expect(asked).toHaveLength(replies.length);
     });
 
-    it("is not harmed by statistics that throw", async () => {
+    it("tolerates statistics that throw", async () => {
       const model: Model = {
         modelId: "m",
         generate: async () => ({ text: "2" }),

@@ -122,7 +122,7 @@ interface ReadSummary {
 const CLOSING = /\n\n(?:This summary incorporates \d+ earlier rounds?\.)?(?: ?Recall it as compaction-\d+\.)?$/;
 const MARKS_OF_HEADINGS = /^([^\S\n]*(?:>[^\S\n]*)*)(?:[-*+] +)?#{1,6}(?: +|(?=\S))/gm;
 
-/** The first section of a record that has no prose above it. */
+/** The first section of a record without prose before it. */
 const BARE_RECORD = new RegExp(
   `^### (?:${SECTION_TITLES.map((title) => title.replace(/[()]/g, "\\$&")).join("|")})\\b`,
 );
@@ -146,7 +146,7 @@ function splitRecord(summary: string): [above: string, below: string | undefined
   return [summary.replace(CLOSING, ""), undefined];
 }
 
-/** The text of an earlier summary, or all of it. Summaries of 0.1 without prose quote the assistant. */
+/** The prose of an earlier summary, or its whole text. Summaries of 0.1 without prose quote the assistant. */
 function proseOf(narrative: string): string {
   const heading = `### ${EARLIER_TITLE}\n`;
   const at = narrative.indexOf(heading);

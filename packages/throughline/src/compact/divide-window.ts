@@ -18,7 +18,7 @@ export interface DivisibleWindow {
   readonly counter: TokenCounter;
 }
 
-/** The entries of a window by what a compaction does with them. */
+/** The entries of a window, grouped by their fate in a compaction. */
 export interface Division {
   /** System messages and the original task: they stay before the summary. */
   readonly head: readonly Entry[];
@@ -199,7 +199,7 @@ export interface CompactionLimits {
   readonly minTurns?: number | undefined;
   /** If the result would be larger than this, the prose of an earlier summary is left out. */
   readonly maxTokens?: number | undefined;
-  /** Keeps the tail as it was asked for, even if the window stays near the trigger or above it. */
+  /** Keeps the requested tail, even if the window stays near the trigger or above it. */
   readonly isExact?: boolean;
   /** Topic that the summary should keep above all. */
   readonly focus?: string | undefined;

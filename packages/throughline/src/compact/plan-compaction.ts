@@ -95,7 +95,7 @@ export async function planCompaction(
   return draft && writeSummary(draft, NO_MODEL);
 }
 
-/** Decides what a compaction would keep and replace; `undefined` if there is nothing to replace. */
+/** Selects the messages that a compaction keeps and replaces; `undefined` if there is nothing to replace. */
 export function draftCompaction(
   input: CompactionInput,
   policy: CompactionPolicy,
@@ -271,7 +271,7 @@ export interface CompactionPreview {
   readonly summary: string;
   /** Open requests, rules, to-dos and changed files that would be neither in the summary nor in the tail. */
   readonly critical: readonly { readonly kind: string; readonly text: string }[];
-  /** Tokens of the messages above which a turn would compact them by itself. */
+  /** Tokens of the messages above which a turn compacts them automatically. */
   readonly threshold: number;
 }
 

@@ -12,7 +12,7 @@ const talk = (count: number) =>
   Array.from({ length: count }, (_, i) => say(i % 2 === 0 ? "user" : "assistant", `m${i}`));
 
 describe("selectMessagesToCompact", () => {
-  it("keeps the system message and the last ten, and compacts what lies between", () => {
+  it("keeps the system message and the last ten, and compacts the rest", () => {
     const window = windowOf(say("system", "s"), ...talk(20));
     const { messagesToCompact, messagesToKeep, previousSummary } = selectMessagesToCompact(window);
     expect(messagesToCompact).toEqual(window.slice(1, 11));
@@ -32,7 +32,7 @@ describe("selectMessagesToCompact", () => {
     expect(messagesToKeep[1]).toBe(window[7]);
   });
 
-  it("takes a summary by its heading, in the AI SDK's form too", () => {
+  it("recognizes a summary by its heading, in AI SDK messages too", () => {
     const messages = [
       { role: "system", content: "s" },
       { role: "assistant", content: "## Session Summary (Compaction Round 2)\nSo far." },
@@ -43,7 +43,7 @@ describe("selectMessagesToCompact", () => {
     expect(messagesToCompact).toEqual(messages.slice(2, 6));
   });
 
-  it("compacts the task where it stands before the summary, as in the first round", () => {
+  it("compacts a task before the summary, as in the first round", () => {
     const window = windowOf(
       say("system", "s"),
       say("user", "TASK"),
@@ -55,7 +55,7 @@ describe("selectMessagesToCompact", () => {
     expect(messagesToKeep).toEqual([window[0], ...window.slice(7)]);
   });
 
-  it("puts each message in one of the two lists, but for the summary", () => {
+  it("puts each message except the summary in one of the two lists", () => {
     const summary = say("assistant", "## Session Summary (Compaction Round 1)\nSo far.");
     const heads = [[], [say("system", "s")]].flatMap((system) => [
       system,
@@ -88,7 +88,7 @@ describe("selectMessagesToCompact", () => {
 });
 
 describe("filterMessagesForCompaction", () => {
-  it("drops replies that failed and say nothing, and keeps those that were stopped half-way", () => {
+  it("drops failed empty replies, and keeps partial ones", () => {
     const [user, failed, stopped] = windowOf(
       say("user", "a"),
       say("assistant", { type: "reasoning", text: "hm" }),
@@ -104,7 +104,7 @@ describe("filterMessagesForCompaction", () => {
 });
 
 describe("extractOriginalTask", () => {
-  it("is the first thing that a person said, not what an agent put in their place", () => {
+  it("is the first message of the user, without agent-inserted text", () => {
     const window = windowOf(
       say("user", { type: "text", text: "<environment>", synthetic: true }),
       say("user", "Fix it"),

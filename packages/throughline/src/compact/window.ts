@@ -96,7 +96,7 @@ export function findEvent(
 /** Returns the messages of a window, with masks and edits applied. */
 export function materialize(state: MaterialState, sources: WindowSources): Message[] {
   const { entries, masks } = state;
-  // Most sessions have no edits.
+  // Fast path: most sessions have no edits.
   const edits = state.edits && editsOf(state, sources);
   const isMasked = ({ id }: Part) => Object.hasOwn(masks, id) && !edits?.pinned.has(id);
   const hasMasks = Object.keys(masks).length > 0;

@@ -166,8 +166,8 @@ async function expectSound(
   }
 }
 
-describe("any assembled context", () => {
-  it("is within its budget, says nothing twice, nothing that does not hold, and nothing that breaks out of it", async () => {
+describe("an assembled context (property)", () => {
+  it("stays within its budget, repeats nothing, contains only current memories, and is escaped", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(memory, { maxLength: 14 }),
@@ -181,7 +181,7 @@ describe("any assembled context", () => {
     );
   });
 
-  it("is the same to the byte while nothing is written, however often things are given out, and a minute later", async () => {
+  it("is byte-identical without writes, after repeated calls and a minute later", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(memory, { maxLength: 14 }), options, async (all, asked) => {
         const opened = await build(all);
@@ -198,7 +198,7 @@ describe("any assembled context", () => {
     );
   });
 
-  it("has the same order whatever was cited and ignored", async () => {
+  it("has an order that does not depend on citations", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(memory, { maxLength: 14 }), options, async (all, asked) => {
         const opened = await build(all);

@@ -95,7 +95,7 @@ export class ContextEngine {
     return this.#predictor.observe(this.#withRelativePaths(signal));
   }
 
-  /** Records an event, and computes what `assemble` will need after it. Failures are logged. */
+  /** Records an event, and prefetches the data for the next `assemble`. Failures are logged. */
   async prefetch(given: Signal): Promise<void> {
     const signal = this.#withRelativePaths(given);
     try {

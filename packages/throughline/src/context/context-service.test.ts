@@ -7,7 +7,7 @@ import { openContext, openProject } from "./open-context.fixture.ts";
 const LOGIN = "src/auth/login.ts";
 
 describe("an assembled context", () => {
-  it("is empty if nothing is remembered", async () => {
+  it("is empty without memories", async () => {
     const { context } = await openContext();
     const { tiers, ...assembled } = await context.assemble({ signals: { currentFile: LOGIN }, message: "Hello?" });
     expect(assembled).toMatchObject({
@@ -18,7 +18,7 @@ describe("an assembled context", () => {
     expect(tiers).toEqual({ tier1: 0, tier2: 0, tier3: 0, tier4: 0 });
   });
 
-  it("shows two memories that cannot both be true as a pair", async () => {
+  it("shows contradicting memories as a pair", async () => {
     const { context, memory } = await openContext();
     await memory.remember({ text: "The build takes 5 minutes" });
     await memory.remember({ text: "The build takes 50 minutes" });
@@ -35,7 +35,7 @@ describe("an assembled context", () => {
     expect((await context.assemble()).context).not.toContain("5 minutes");
   });
 
-  it("has errors of the last 24 hours, and fixes that are linked to them", async () => {
+  it("contains errors of the last 24 hours and the fixes linked to them", async () => {
     const { context, memory, clock } = await openContext();
     const { memory: fix } = await memory.remember({ text: "The workaround is to restart the mail worker." });
     clock.pass(40 * 86_400_000);
@@ -52,7 +52,7 @@ describe("an assembled context", () => {
     expect((await rules()).map(([, rule]) => rule)).not.toContain("recent-error");
   });
 
-  it("has what somebody who works along wants, only when they do", async () => {
+  it("contains preferences of a collaborator only if the signals name them", async () => {
     const { context } = await openProject();
     const rulesWith = async (collaborator?: string) => {
       const { receipt } = await context.assemble({ signals: collaborator === undefined ? {} : { collaborator } });
@@ -62,7 +62,7 @@ describe("an assembled context", () => {
     expect(await rulesWith()).toEqual([]);
   });
 
-  it("has what fits a message, also what was said", async () => {
+  it("contains memories and utterances that match the message", async () => {
     const { context, memory } = await openContext();
     await memory.ingest({
       sessionId: "s1",
@@ -75,7 +75,7 @@ describe("an assembled context", () => {
     expect((await context.assemble({ message: "Where is the dentist's number?", isKnown: known })).context).toBe("");
   });
 
-  it("says of an episode what it decided about the files at hand, and what else it names", async () => {
+  it("shows decisions of an episode about the current files, and the other files that it names", async () => {
     const { context, memory } = await openContext();
     await memory.remember({
       kind: "episode",
@@ -98,7 +98,7 @@ describe("an assembled context", () => {
     expect(await told("docs/index.md")).not.toContain("It all went well");
   });
 
-  it("leaves out questions, and sentences that point back to one that is left out", async () => {
+  it("omits questions, and sentences that refer to an omitted one", async () => {
     const { context, memory } = await openContext();
     const said = [
       "“why does `readCart()` fail?”",
@@ -114,7 +114,7 @@ describe("an assembled context", () => {
     );
   });
 
-  it("names each changed file once, the files of a folder together", async () => {
+  it("names each changed file once, grouped by folder", async () => {
     const { context, memory, clock } = await openContext();
     const add = async (title: string, ...paths: string[]) => {
       const artifacts = paths.map((ref) => ({ type: "file" as const, ref }));
@@ -130,7 +130,7 @@ describe("an assembled context", () => {
     ]);
   });
 
-  it("names files that are likely needed on one line if the signals name none", async () => {
+  it("lists predicted files on one line if the signals name no files", async () => {
     const { context } = await openContext();
     for (const sessionId of ["s1", "s2", "s3"]) {
       for (const fileOpened of ["src/a.ts", "src/b.ts", LOGIN]) await context.observe({ fileOpened, sessionId });
@@ -145,7 +145,7 @@ describe("an assembled context", () => {
     expect(files.every(({ reasons }) => reasons.length > 0)).toBe(true);
   });
 
-  it("tells an old episode in the same words before and after a consolidation", async () => {
+  it("shows an old episode with the same text before and after a consolidation", async () => {
     const { context, memory, clock } = await openContext();
     const text = [
       "Keep tokens valid (2024-10-04, 1a2b3c4)",
@@ -170,7 +170,7 @@ describe("an assembled context", () => {
     expect(await told()).toBe(before);
   });
 
-  it("shows date and commit of an episode once, wherever its texts have them", async () => {
+  it("shows date and commit of an episode once", async () => {
     const { context, memory } = await openContext();
     const text =
       "Keep tokens valid\nOutcome: Done.\nAsked: why do the tokens of customers in other time zones expire hours too early, and only theirs?";
@@ -192,7 +192,7 @@ describe("an assembled context", () => {
     );
   });
 
-  it("follows a change at once", async () => {
+  it("reflects a change immediately", async () => {
     const { context, memory } = await openContext();
     const { memory: rule } = await memory.remember({
       text: "Never push on Fridays.",
@@ -206,7 +206,7 @@ describe("an assembled context", () => {
     expect((await context.assemble()).context).toBe("");
   });
 
-  it("knows what a session has at hand from its signals", async () => {
+  it("reads the files of a session from its signals", async () => {
     const { context } = await openProject();
     const rules = async (sessionId: string) =>
       (await context.assemble({ signals: { sessionId } })).receipt.items
@@ -218,7 +218,7 @@ describe("an assembled context", () => {
     expect(await rules("s1")).toContain("active-decision");
   });
 
-  it("knows nothing any more of a session that was purged", async () => {
+  it("contains nothing of a purged session", async () => {
     const { context, throughline } = await openProject();
     await context.observe({ fileOpened: LOGIN, sessionId: "s1" }, { prefetch: true });
     await throughline.purgeSession("s1");
@@ -226,7 +226,7 @@ describe("an assembled context", () => {
     expect(receipt.items.map(({ rule }) => rule)).not.toContain("active-decision");
   });
 
-  it("counts what it gives out once, and not what stands in the background", async () => {
+  it("counts the use of each included memory once, except for background memories", async () => {
     const { context, memory } = await openProject();
     for (let turn = 0; turn < 3; turn += 1) await context.assemble({ signals: { currentFile: LOGIN } });
     const { receipt } = await context.assemble({ signals: { currentFile: LOGIN } });
@@ -241,7 +241,7 @@ describe("an assembled context", () => {
 describe("shares", () => {
   const own = { critical: 0.5, relevant: 0.5, background: 0, index: 0 };
 
-  it("may be given with a call, or under the name of an activity", async () => {
+  it("can be passed with a call or as a named activity", async () => {
     const tl = await createThroughline({ activities: { reviewing: own } });
     const { receipt } = await tl.context.assemble({ budget: 1_000, signals: { activity: "reviewing" } });
     expect(receipt).toMatchObject({ activity: "reviewing", allotted: { critical: 500, relevant: 1_000 }, notes: [] });
@@ -249,14 +249,14 @@ describe("shares", () => {
     expect(given.receipt.allotted.critical).toBe(500);
   });
 
-  it("are the default ones for an activity that nobody knows, and the receipt says so", async () => {
+  it("fall back to the defaults for an unknown activity, with a note in the receipt", async () => {
     const { context } = await openContext();
     const { receipt } = await context.assemble({ budget: 1_000, signals: { activity: "dancing" } });
     expect(receipt.allotted.critical).toBe(250);
     expect(receipt.notes).toEqual([expect.stringContaining("dancing")]);
   });
 
-  it("leave a tier out that has none", async () => {
+  it("omit a tier with share 0", async () => {
     const { context } = await openProject();
     const shares = { critical: 0, relevant: 0.5, background: 0.5, index: 0 };
     const { tiers, receipt, tokenCount } = await context.assemble({ shares, signals: { currentFile: LOGIN } });
@@ -294,7 +294,7 @@ describe("bad input", () => {
     await expect(context.assemble(options as unknown as AssembleOptions)).rejects.toThrow(InvalidOptionError);
   });
 
-  it("is refused of signals and pointers, too", async () => {
+  it("in signals and pointers is refused", async () => {
     const { context } = await openContext();
     await expect(context.observe("opened" as unknown as Signal)).rejects.toThrow(InvalidOptionError);
     await expect(context.predict({ fileOpened: 7 } as unknown as PredictInput)).rejects.toThrow(InvalidOptionError);

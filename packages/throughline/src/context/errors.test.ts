@@ -19,7 +19,7 @@ async function alike(opened: Awaited<ReturnType<typeof openBusy>>, error: string
   return /## Errors\n((?:- .*\n(?: {2}.*\n)*)+)/.exec(context)?.[1] ?? "";
 }
 
-describe("an error that was had before", () => {
+describe("a known error", () => {
   it.each([
     ["as it was", "TypeError: Cannot read properties of undefined (reading 'token')"],
     [
@@ -32,7 +32,7 @@ describe("an error that was had before", () => {
     expect(await alike(opened, error)).toContain("load the user before the session");
   });
 
-  it("is known by its code", async () => {
+  it("is recognized by its code", async () => {
     const opened = await openBusy();
     await opened.memory.remember({ text: "Error: ECONNREFUSED 127.0.0.1:5432 — fix: docker compose up -d db" });
     expect(await alike(opened, "connect ECONNREFUSED ::1:5432 while the pool of workers wakes up")).toContain(
@@ -40,7 +40,7 @@ describe("an error that was had before", () => {
     );
   });
 
-  it("is not one of another thing, and of the same thing first", async () => {
+  it("matches errors of the same subject first, and not those of other subjects", async () => {
     const opened = await openBusy();
     await opened.memory.remember({ text: "ModuleNotFoundError: No module named 'psycopg2' — fix: pip install it" });
     await opened.memory.remember({ text: "Redis: ECONNREFUSED 127.0.0.1:6379 — fix: brew services start redis" });
@@ -50,7 +50,7 @@ describe("an error that was had before", () => {
     expect(await alike(opened, "connect ECONNREFUSED 127.0.0.1:5432")).toMatch(/^- Postgres/);
   });
 
-  it("is told with what helped in a workflow", async () => {
+  it("is shown with the fix from a workflow", async () => {
     const opened = await openBusy();
     await opened.memory.remember({
       kind: "workflow",
@@ -61,7 +61,7 @@ describe("an error that was had before", () => {
     expect(await alike(opened, "Error: no access token available. Please login")).toContain("flyctl auth login");
   });
 
-  it("is told with what failed in a session, and not with all that was done in it", async () => {
+  it("is shown with the failure in a session, without the other steps", async () => {
     const opened = await openBusy();
     await opened.memory.remember({
       kind: "episode",
@@ -77,7 +77,7 @@ describe("an error that was had before", () => {
   });
 
   it.each(["worked when tried again", "worked after changes to orders.ts"])(
-    "brings nothing of a session that does not say what fixed it: %s",
+    "does not match a session without a fix: %s",
     async (resolved) => {
       const opened = await openBusy();
       await opened.memory.remember({
@@ -89,15 +89,15 @@ describe("an error that was had before", () => {
     },
   );
 
-  it("brings nothing of an earlier error without a fix", async () => {
+  it("does not match an earlier error without a fix", async () => {
     const opened = await openBusy();
     await opened.memory.remember({ text: "The import ends in ETIMEDOUT after a minute." });
     expect(await alike(opened, "Error: ETIMEDOUT")).toBe("");
   });
 });
 
-describe("an error of long ago", () => {
-  it("is told with what else is known, while there is room", async () => {
+describe("an old error", () => {
+  it("is shown with related memories if the budget allows", async () => {
     const { context, memory, clock } = await openContext();
     await memory.remember({ text: FIX });
     expect((await context.assemble()).receipt.items[0]?.rule).toBe("recent-error");
@@ -108,8 +108,8 @@ describe("an error of long ago", () => {
   });
 });
 
-describe("two memories that cannot both be true", () => {
-  it.each([40, 60, 80, 120, 300, 8_000])("are told together or not at all, in %d tokens", async (budget) => {
+describe("two contradicting memories", () => {
+  it.each([40, 60, 80, 120, 300, 8_000])("are shown together or not at all, in %d tokens", async (budget) => {
     const { context, memory } = await openContext();
     await memory.remember({ text: "The nightly backup of the orders takes 5 minutes." });
     await memory.remember({ text: "The nightly backup of the orders takes 50 minutes." });

@@ -41,7 +41,7 @@ const episode = (title: string, sessionId: string, file: string, more = "") => (
 });
 
 describe("each signal changes the prediction and the context:", () => {
-  it("an opened file brings what is known of it, and the files that were used with it", async () => {
+  it("an opened file selects memories about it and the files used with it", async () => {
     const opened = await openBusy();
     const { memory } = await opened.memory.remember({ text: "Baskets in src/basket.ts expire after a day." });
     for (const sessionId of ["s1", "s2", "s3"]) {
@@ -53,7 +53,7 @@ describe("each signal changes the prediction and the context:", () => {
     expect(await textOf(opened, { currentFile: "src/basket.ts" })).toContain("## Known about these files\n- Baskets");
   });
 
-  it("a branch brings the files and the memories of sessions on it", async () => {
+  it("a branch selects files and memories of sessions on it", async () => {
     const opened = await openBusy();
     const { memory } = await opened.memory.remember(episode("Round totals half to even", "s1", "src/round.ts"));
     await opened.context.observe({ fileOpened: "src/round.ts", sessionId: "s1", branch: "ada/vat" });
@@ -64,7 +64,7 @@ describe("each signal changes the prediction and the context:", () => {
     expect(await textOf(opened, { branch: "ada/vat" })).toContain("## Where the work stands\n- Round totals");
   });
 
-  it("an error brings the files and the memories that an equal error led to, and no others", async () => {
+  it("an error selects files and memories of equal errors only", async () => {
     const opened = await openBusy();
     const failed = `\nFailed: \`npm test\`: ${ERROR} → close the basket before the totals are read`;
     const { memory } = await opened.memory.remember(episode("Close baskets", "s1", "src/close.ts", failed));
@@ -79,7 +79,7 @@ describe("each signal changes the prediction and the context:", () => {
     expect(await textOf(opened, { recentErrors: [OTHER] })).not.toContain("## Errors");
   });
 
-  it("an error brings what a session used after an equal one", async () => {
+  it("an error selects files that a session used after an equal error", async () => {
     const opened = await openBusy();
     const { memory } = await opened.memory.remember({
       text: "Totals are computed lazily.",
@@ -93,7 +93,7 @@ describe("each signal changes the prediction and the context:", () => {
     expect(await textOf(opened, { recentErrors: [OTHER] })).not.toContain("src/lazy.ts");
   });
 
-  it("the time of day brings the workflows that are usual then, before others", async () => {
+  it("the time of day ranks workflows that are usual then first", async () => {
     const opened = await openContext();
     const nine = Math.floor(opened.clock.now() / DAY) * DAY + 9 * HOUR;
     const routine = (title: string, at: number) =>
@@ -107,7 +107,7 @@ describe("each signal changes the prediction and the context:", () => {
     expect(await first(nine + 8 * HOUR)).toBe("backup");
   });
 
-  it("a collaborator brings what they prefer, and what was done with them", async () => {
+  it("a collaborator selects their preferences and joint work", async () => {
     const opened = await openBusy();
     const { memory: wish } = await opened.memory.remember({
       text: "Mara prefers small pull requests.",

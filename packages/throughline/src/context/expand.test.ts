@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openContext, openProject } from "./open-context.fixture.ts";
 
 describe("expand", () => {
-  it("gives all that an entry of the index stands for", async () => {
+  it("returns all memories of an index entry", async () => {
     const { context } = await openProject();
     const { receipt } = await context.assemble({ budget: 400, signals: { currentFile: "src/auth/login.ts" } });
     const pointers = receipt.items.filter(({ tier }) => tier === "index");
@@ -14,14 +14,14 @@ describe("expand", () => {
     }
   });
 
-  it("takes the words that the index shows", async () => {
+  it("accepts the text that the index shows", async () => {
     const { context } = await openProject();
     const { context: text } = await context.assemble({ signals: { currentFile: "src/auth/login.ts" } });
     const [, topics = ""] = /Ask me about: (.*)/.exec(text) ?? [];
     for (const topic of topics.split(", ")) expect((await context.expand(topic)).length).toBeGreaterThan(0);
   });
 
-  it("gives a pattern with its template, and a workflow with its steps", async () => {
+  it("returns a pattern with its template, and a workflow with its steps", async () => {
     const { context } = await openProject();
     const [pattern] = await context.expand("api_pattern");
     expect(pattern?.text).toContain("validation: zod_schema");
@@ -30,14 +30,14 @@ describe("expand", () => {
     expect(workflow?.memory.kind).toBe("workflow");
   });
 
-  it("searches for what is no entry, and gives nothing if nothing fits", async () => {
+  it("searches for text that is no entry, and returns nothing without a match", async () => {
     const { context } = await openProject();
     expect((await context.expand("browser versions that are supported"))[0]?.text).toContain("every browser");
     expect(await context.expand("volcanoes of Iceland")).toEqual([]);
     expect(await context.expand("  ")).toEqual([]);
   });
 
-  it("gives nothing that does not hold any more, or that is another user's", async () => {
+  it("returns no outdated memories and none of other users", async () => {
     const { context, memory, store, clock } = await openContext();
     const { memory: gone } = await memory.remember({
       text: "The old deploy needs Jenkins.",

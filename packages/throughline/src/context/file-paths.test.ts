@@ -17,7 +17,7 @@ it.each([
 });
 
 describe("paths", () => {
-  it("have one form", () => {
+  it("are normalized", () => {
     for (const path of ["./src/a.ts", "src\\a.ts", " src//a.ts ", "src/a.ts:12:3", "src/a.ts:7"]) {
       expect(cleanPath(path)).toBe("src/a.ts");
     }
@@ -30,7 +30,7 @@ describe("paths", () => {
     expect(groupPaths([])).toBe("");
   });
 
-  it("mean the same file if one is the end of the other", () => {
+  it("match if one is a suffix of the other", () => {
     expect(isSameFile("/home/ada/shop/src/a.ts", "src/a.ts")).toBe(true);
     expect(isSameFile("a.ts", "src/a.ts")).toBe(true);
     expect(isSameFile("data.ts", "src/a.ts")).toBe(false);
@@ -39,7 +39,7 @@ describe("paths", () => {
     expect(["a.ts", "src/a.ts", "shop/src/a.ts"].map(pathEnd)).toEqual(["a.ts", "src/a.ts", "src/a.ts"]);
   });
 
-  it("say what they are about by names that say something", () => {
+  it("yield only specific names as topics", () => {
     expect(placeNames("packages/shop/src/auth/loginForm.test.ts")).toEqual({
       folders: ["shop", "auth"],
       file: ["login", "Form"],

@@ -37,8 +37,8 @@ function answersOf(memoryIndex: MemoryIndex, entries: readonly MemoryIndexEntry[
 
 const ids = (entries: Iterable<{ readonly id: string }>) => [...entries].map(({ id }) => id).sort();
 
-describe("a memoryIndex", () => {
-  it("knows which memories name a file, however they write it", () => {
+describe("MemoryIndex", () => {
+  it("finds the memories that name a file in any spelling", () => {
     const memoryIndex = memoryIndexOf(
       "The token is read in src/auth/login.ts.",
       "The token is read in /home/ada/shop/src/auth/login.ts:31.",
@@ -53,7 +53,7 @@ describe("a memoryIndex", () => {
     expect(ids(memoryIndex.naming("src/auth/login.ts"))).toEqual(["m1", "m2", "m4"]);
   });
 
-  it("names topics by the key of a fact, the part of the project, or the first word that says something", () => {
+  it("names topics by the key of a fact, the part of the project, or the first specific word", () => {
     const topic = (text: string, rest = {}) => readEntry(factOf(text, { category: "project", ...rest }), "space").topic;
     expect(topic("Project uses PostgreSQL", { key: "db", value: "PostgreSQL" })).toBe("db");
     expect(topic("Rounding happens in src/money/round.ts")).toBe("money");
@@ -61,7 +61,7 @@ describe("a memoryIndex", () => {
     expect(topic("User lives in Rome", { category: "identity" })).toBe("");
   });
 
-  it("answers as if those that were removed had never been there", () => {
+  it("returns nothing of removed memories", () => {
     const texts = [
       "src/a/x.ts fails: TypeError",
       "We decided on src/a/y.ts",
@@ -88,7 +88,7 @@ describe("a memoryIndex", () => {
     );
   });
 
-  it("does not grow out of names: __proto__ and the like are words", () => {
+  it("handles `__proto__` and similar names as words", () => {
     const memoryIndex = memoryIndexOf("__proto__ fails with a constructor error in src/__proto__/constructor.ts");
     expect(ids(memoryIndex.naming("src/__proto__/constructor.ts"))).toEqual(["m0"]);
     expect(ids(memoryIndex.within("src/__proto__"))).toEqual(["m0"]);

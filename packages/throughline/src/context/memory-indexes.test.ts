@@ -53,7 +53,7 @@ describe("an episode of a session without a project", () => {
 });
 
 describe("memoryIndexes", () => {
-  it("are after any changes what they would be if they were read anew", async () => {
+  it("equal a fresh index after any changes", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyAct, { minLength: 1, maxLength: 25 }),
@@ -79,7 +79,7 @@ describe("memoryIndexes", () => {
     );
   });
 
-  it("hold what holds and may be seen, and nothing else", async () => {
+  it("contain exactly the current memories that are visible to the user", async () => {
     const { memory, store, clock } = await openContext();
     const { memory: kept } = await memory.remember({ text: "The team decided to use Redis." });
     const { memory: old } = await memory.remember({ text: "The team decided to use Kafka." });
@@ -91,7 +91,7 @@ describe("memoryIndexes", () => {
     expect([kept, old, foreign].map(({ id }) => own?.get(id) !== undefined)).toEqual([true, false, false]);
   });
 
-  it("read only what changed", async () => {
+  it("read only changed memories", async () => {
     const { memory, store } = await openContext();
     for (let n = 0; n < 30; n += 1) await memory.remember({ text: `The ${n}th rule: never run step-${n}.` });
     const read: string[] = [];
@@ -139,7 +139,7 @@ describe("the stored entries of a large space", () => {
     return memoryIndexes.map((one) => contentOf(one, ids));
   }
 
-  it("are used by the next process with the memories that changed since, and erased by a purge", async () => {
+  it("are reused by the next process with later changes, and erased by a purge", async () => {
     const { store, memory, ids, own, clock } = await openLarge();
     const space = "user:ada";
     const withoutBlobs = { ...storesOf(store), blobs: undefined };

@@ -38,7 +38,7 @@ class Foretelling implements PredictorPort {
 const LOGIN = "src/auth/login.ts";
 
 describe("a prediction", () => {
-  it("is made anew once something was learned, or forgotten", async () => {
+  it("is recomputed after learning or forgetting", async () => {
     const source = new Foretelling();
     const context = withPrediction(await openContext(), source);
     const assemble = () => context.assemble({ signals: { currentFile: LOGIN } });
@@ -51,7 +51,7 @@ describe("a prediction", () => {
     expect(source.asked).toHaveLength(3);
   });
 
-  it("puts memories into the relevant tier, those below a cut left out", async () => {
+  it("puts memories above a threshold into the relevant tier", async () => {
     const opened = await openContext();
     const { memory: useful } = await opened.memory.remember({ text: "The price table is cached for an hour." });
     const { memory: useless } = await opened.memory.remember({ text: "The office has two doors." });
@@ -70,7 +70,7 @@ describe("a prediction", () => {
     expect(source.asked).toMatchObject([{ fileOpened: "src/price.ts" }]);
   });
 
-  it("brings what is known of the files that are next", async () => {
+  it("selects memories about the predicted files", async () => {
     const opened = await openContext();
     const { memory } = await opened.memory.remember({ text: "Rounding is done in src/money/round.ts only." });
     const source = new Foretelling();
@@ -83,7 +83,7 @@ describe("a prediction", () => {
     expect(receipt.items.find(({ rule }) => rule === "dependency")?.id).toBe(memory.id);
   });
 
-  it("that fails leaves the rest as it is, and the receipt says so", async () => {
+  it("that fails does not affect other memories, and is noted in the receipt", async () => {
     const opened = await openProject();
     const source = new Foretelling();
     const context = withPrediction(opened, source);
@@ -101,7 +101,7 @@ describe("a prediction", () => {
 });
 
 describe("a signal", () => {
-  it("is learned from, and what it foretells is ready: the predictor is not asked again", async () => {
+  it("is learned, and its prefetched prediction is used without another call", async () => {
     const opened = await openProject();
     const source = new Foretelling();
     const context = withPrediction(opened, source);
@@ -115,7 +115,7 @@ describe("a signal", () => {
     expect(source.asked.length).toBe(asked + 1);
   });
 
-  it("is not relied on any more once something was written, or in another hour", async () => {
+  it("invalidates its prefetched prediction after a write or in another hour", async () => {
     const opened = await openProject();
     const source = new Foretelling();
     const context = withPrediction(opened, source);
@@ -129,7 +129,7 @@ describe("a signal", () => {
     expect(source.asked.length).toBe(asked + 2);
   });
 
-  it("gives the same context as without it", async () => {
+  it("yields the same context as without prefetching", async () => {
     const opened = await openProject();
     const ready = withPrediction(opened, new Foretelling());
     await ready.prefetch({ fileOpened: LOGIN });
@@ -140,7 +140,7 @@ describe("a signal", () => {
 });
 
 describe("an embedder that fails", () => {
-  it("is noted, and words alone are compared, until it works again", async () => {
+  it("is noted, and search uses words until it works again", async () => {
     const { memory: first, store, clock } = await openContext();
     await first.remember({ text: "The dentist's number is in the blue book." });
     let isBroken = true;

@@ -39,7 +39,7 @@ async function saved(opened: OpenContext, ...inputs: readonly RememberInput[]): 
 }
 
 describe("a text that an episode quotes", () => {
-  it.each([RULE, NOTE])("is told if only a shorter form of the episode is shown: %s", async (text) => {
+  it.each([RULE, NOTE])("is shown if the episode is only shown shortened: %s", async (text) => {
     const opened = await openContext();
     await saved(opened, { text, artifacts: [{ type: "file", ref: FILE }] }, storyWith(text));
     const { context, receipt } = await opened.context.assemble({ signals: SIGNALS });
@@ -59,7 +59,7 @@ describe("a text that an episode quotes", () => {
     expect(receipt.nearMisses).toEqual([expect.objectContaining({ id: left, cause: "repeated", repeats: shown })]);
   });
 
-  it("is told as a rule if it is one, also if the episode shows it", async () => {
+  it("is shown as a rule if it is one, even if the episode shows it", async () => {
     const opened = await openContext();
     await saved(opened, { text: RULE }, { ...storyWith(RULE), title: RULE, text: RULE });
     const { context } = await opened.context.assemble({ signals: SIGNALS });
@@ -67,8 +67,8 @@ describe("a text that an episode quotes", () => {
   });
 });
 
-describe("what does not fit", () => {
-  it("is in the receipt with its cause", async () => {
+describe("a memory that does not fit", () => {
+  it("is in the receipt with the cause", async () => {
     const opened = await openContext();
     const names = ["heron", "stork", "crane", "ibis", "egret", "swan", "goose", "duck", "coot", "grebe"];
     await saved(opened, ...names.map((name) => ({ text: `Always ask the owner of ${name} before a change there.` })));
@@ -124,8 +124,8 @@ async function expectRepeated({ context, receipt }: AssembledContext, { memory }
   }
 }
 
-describe("any context", () => {
-  it("has the words of each memory that it leaves out as a repetition, and each fact is in it or in its receipt", async () => {
+describe("any context (property)", () => {
+  it("contains the words of each omitted repetition, and each fact is in it or in its receipt", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fact, { minLength: 1, maxLength: 6 }),

@@ -14,7 +14,7 @@ async function decisions({ context, memory }: OpenContext, options: AssembleOpti
   return decided.join("\n");
 }
 
-describe("a session that starts without a word", () => {
+describe("a session that starts without a message", () => {
   it("continues where the last one left off", async () => {
     const opened = await openProject();
     expect(await decisions(opened, {})).toBe("");
@@ -41,7 +41,7 @@ describe("a session that starts without a word", () => {
     expect(await told("Not done.\nNext: add a footer")).not.toContain("Next:");
   });
 
-  it("is told what was said in the last session only if it is understood without it", async () => {
+  it("gets utterances of the last session only if they are clear on their own", async () => {
     const { context, memory } = await openContext();
     await context.observe({ fileOpened: LOGIN, sessionId: "s1" });
     const source = { sessionId: "s1", messageId: "m1" };
@@ -55,7 +55,7 @@ describe("a session that starts without a word", () => {
     expect(await told({ message: "Which branch should we start from?" })).toContain("main branch");
   });
 
-  it("goes on with its own files if it had some", async () => {
+  it("continues with its own files if it has some", async () => {
     const opened = await openProject();
     await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
     opened.clock.pass(60_000);
@@ -63,14 +63,14 @@ describe("a session that starts without a word", () => {
     expect(await decisions(opened, { signals: { sessionId: "s1" } })).toContain("ADR-50");
   });
 
-  it("goes by what was touched last, not by what was touched first", async () => {
+  it("resumes from the last used files, not the first ones", async () => {
     const opened = await openProject();
     const others = Array.from({ length: 14 }, (_, at) => `docs/page${at}.md`);
     for (const fileOpened of [LOGIN, ...others, LOGIN]) await opened.context.observe({ fileOpened, sessionId: "s1" });
     expect(await decisions(opened, {})).toContain("ADR-50");
   });
 
-  it("goes by the last session on its branch, and by none on a new branch", async () => {
+  it("resumes the last session on its branch, and none on a new branch", async () => {
     const opened = await openProject();
     await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1", branch: "ada/login" });
     opened.clock.pass(60_000);
@@ -82,7 +82,7 @@ describe("a session that starts without a word", () => {
     expect(await onBranch("ada/zebra")).toBe("");
   });
 
-  it("does not go by a session whose clock was wrong", async () => {
+  it("ignores a session with a wrong clock", async () => {
     const opened = await openProject();
     await opened.context.observe({ fileOpened: MAIL, sessionId: "s0", at: Date.UTC(2090, 0) });
     await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
@@ -90,7 +90,7 @@ describe("a session that starts without a word", () => {
   });
 
   it.each([{ recentFiles: [] }, { recentErrors: [] }, { currentFile: " " }])(
-    "says nothing of files by %j",
+    "shows no files for %j",
     async (signals) => {
       const opened = await openProject();
       await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
@@ -98,7 +98,7 @@ describe("a session that starts without a word", () => {
     },
   );
 
-  it("is told the same whatever other sessions do meanwhile", async () => {
+  it("gets the same context regardless of concurrent sessions", async () => {
     const opened = await openProject();
     await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
     const first = await decisions(opened, { signals: { sessionId: "s2" } });
@@ -107,7 +107,7 @@ describe("a session that starts without a word", () => {
     expect(await decisions(opened, { signals: { sessionId: "s2" } })).toBe(first);
   });
 
-  it("knows nothing of a session that was purged", async () => {
+  it("contains nothing of a purged session", async () => {
     const opened = await openProject();
     await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
     await opened.throughline.purgeSession("s1");
@@ -115,8 +115,8 @@ describe("a session that starts without a word", () => {
   });
 });
 
-describe("a file by its whole path", () => {
-  it("is known by its place in a project that is named for its folder", async () => {
+describe("a file with an absolute path", () => {
+  it("is resolved in a project that is named by its folder", async () => {
     const { context } = await openContext({ userId: "ada", projectId: "/srv/shop" });
     for (const sessionId of ["s1", "s2", "s3"]) {
       for (const fileOpened of [`/srv/shop/${LOGIN}`, MAIL]) await context.observe({ fileOpened, sessionId });
@@ -131,14 +131,14 @@ describe("a file by its whole path", () => {
   });
 });
 
-describe("a session that says what it is about", () => {
-  it("goes by the files that it names", async () => {
+describe("a session with a message", () => {
+  it("uses the files that the message names", async () => {
     const opened = await openProject();
     await opened.context.observe({ fileOpened: LOGIN, sessionId: "s1" });
     expect(await decisions(opened, { signals: { currentFile: MAIL } })).not.toContain("ADR-50");
   });
 
-  it("is still told what fits its question, though that has nothing to do with files", async () => {
+  it("still gets memories that match the question without naming files", async () => {
     const opened = await openProject();
     await opened.memory.ingest({
       sessionId: "s0",

@@ -43,7 +43,7 @@ describe("starting a new feature", () => {
     expect(decided.join("\n")).not.toContain("payments");
   });
 
-  it("shows conventions in their own words, and workflows and patterns in full", async () => {
+  it("shows conventions verbatim, and workflows and patterns in full", async () => {
     const { context } = await openProject();
     const { context: text } = await context.assemble({ signals });
     expect(text).toContain(
@@ -58,7 +58,7 @@ describe("starting a new feature", () => {
 });
 
 describe("the order of a context", () => {
-  it("is that of its use, whatever tier an item is in", async () => {
+  it("follows the reader's needs, independent of tiers", async () => {
     const { context } = await openProject();
     const { context: text, receipt } = await context.assemble({
       signals: { currentFile: "src/auth/login.ts", recentErrors: ["TypeError: Cannot read properties (reading 'id')"] },
@@ -83,7 +83,7 @@ describe("the order of a context", () => {
     expect(text.match(/^- .*$/gm)).toHaveLength(told.length - 1);
   });
 
-  it("says nothing about files if the signals name none", async () => {
+  it("has no section about files if the signals name none", async () => {
     const { context } = await openProject();
     expect((await context.assemble()).context).not.toContain("these files");
   });
@@ -98,7 +98,7 @@ describe("debugging an error", () => {
     activity: "debugging",
   };
 
-  it("gives errors and fixes more room, and the background less", async () => {
+  it("gives errors and fixes a larger share, and background a smaller one", async () => {
     const { context, memory } = await openProject();
     const assembled = await context.assemble({ budget: 8_000, signals });
     expectWithin(assembled);
@@ -129,8 +129,8 @@ describe("debugging an error", () => {
   });
 });
 
-describe("the call of the specification", () => {
-  it("answers with a context, its tokens, and tiers that add up to them", async () => {
+describe("the call in the specification", () => {
+  it("returns a context, its tokens, and tiers that add up to them", async () => {
     const { context } = await openProject();
     const assembled = await context.assemble({
       budget: 8_000,
@@ -147,7 +147,7 @@ describe("the call of the specification", () => {
     expect(assembled.tiers.tier4).toBeGreaterThan(0);
   });
 
-  it("uses nearly all of a budget that is smaller than what there is to say", async () => {
+  it("uses nearly all of a budget that is smaller than the content", async () => {
     const { context } = await openProject();
     for (const budget of [200, 350, 500]) {
       const assembled = await context.assemble({ budget, signals: { currentFile: "src/auth/login.ts" } });

@@ -7,7 +7,7 @@ const said = (content: string) => [{ role: "user" as const, content }];
 const signals = { currentFile: "src/auth/login.ts", activity: "debugging" };
 
 describe("a turn with signals", () => {
-  it("has the assembled context in its system prompt, with what that costs and why each memory is there", async () => {
+  it("has the assembled context in its system prompt, with its tokens and a reason per memory", async () => {
     const { throughline, context } = await openProject();
     const session = throughline.session("s1");
     await session.append(said("Why does login fail?"));
@@ -25,13 +25,13 @@ describe("a turn with signals", () => {
     expect(turn.receipt.items.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(turn.tokens.final);
   });
 
-  it("needs nothing to be asked", async () => {
+  it("needs no user message", async () => {
     const { throughline } = await openProject();
     const turn = await throughline.session("s1").prepare({ memory: true, signals, message: "" });
     expect(turn.system).toContain("## Errors");
   });
 
-  it("gives memories a tenth of the budget, or as much as is asked for, up to half of it", async () => {
+  it("gives memories a tenth of the budget, or the requested share up to half", async () => {
     const { throughline } = await openProject();
     const session = throughline.session("s1");
     await session.append(said("Why does login fail?"));
@@ -45,7 +45,7 @@ describe("a turn with signals", () => {
     await expect(session.prepare({ memory: true, memoryBudget: -1 })).rejects.toThrow(InvalidOptionError);
   });
 
-  it("leaves out what the window says already", async () => {
+  it("omits memories whose text is in the window", async () => {
     const { throughline, memory } = await openContext();
     const session = throughline.session("s1");
     await session.append(said("We decided to keep src/auth/login.ts small."));
@@ -58,14 +58,14 @@ describe("a turn with signals", () => {
     expect(system).not.toContain("keep src/auth/login.ts small");
   });
 
-  it("has none if nobody asks for memories", async () => {
+  it("has no context if memories are not requested", async () => {
     const { throughline } = await openProject();
     const session = throughline.session("s1");
     await session.append(said("Why does login fail?"));
     expect((await session.prepare({ system: "Be careful.", signals })).system).toBe("Be careful.");
   });
 
-  it("is prepared without memories if signals make no sense, and reports it", async () => {
+  it("is prepared without memories for invalid signals, and reports it", async () => {
     const { throughline } = await openProject();
     const session = throughline.session("s1");
     await session.append(said("Why does login fail?"));

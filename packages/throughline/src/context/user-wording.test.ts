@@ -4,8 +4,8 @@ import { openContext } from "./open-context.fixture.ts";
 const SAVED = "(saved 2024-10-04)";
 const RULE = "Always run the linter before a commit, and never commit straight to the branch that customers get.";
 
-describe("what people laid down", () => {
-  it("is told in their words while there is room", async () => {
+describe("a rule of a user", () => {
+  it("is shown verbatim if the budget allows", async () => {
     const { context, memory } = await openContext();
     const texts = [RULE, "I prefer tabs over spaces.", "We decided to use Postgres because of its JSON support."];
     for (const text of texts) await memory.remember({ text });
@@ -16,7 +16,7 @@ describe("what people laid down", () => {
     );
   });
 
-  it("is told shorter if there is not, and what is left out of a rule shows", async () => {
+  it("is shortened otherwise, with visible omissions", async () => {
     const { context, memory } = await openContext();
     const long = `${RULE} Ask the owners of that branch first, and tell the support team about every exception.`;
     for (let n = 0; n < 40; n += 1) await memory.remember({ text: long.replace("linter", `linter number${n}`) });
@@ -26,7 +26,7 @@ describe("what people laid down", () => {
     expect(receipt.nearMisses.length).toBeGreaterThan(0);
   });
 
-  it("is told as it was typed, code with its brackets and how far its lines stand in", async () => {
+  it("is shown as typed, with brackets and indentation of code", async () => {
     const { context, memory } = await openContext();
     const text =
       "Always wrap handlers:\nasync def pay(order: dict[str, int]) -> Result<Order>:\n    with tracing():\n        return 2>1";
@@ -35,7 +35,7 @@ describe("what people laid down", () => {
     expect((await context.assemble()).context).toContain(`- ${told}\n`);
   });
 
-  it("is told apart if it sounds alike in short", async () => {
+  it("is distinguishable from a rule with a similar short form", async () => {
     const { context, memory } = await openContext();
     for (const name of ["heron", "stork", "crane"]) await memory.remember({ text: RULE.replace("customers", name) });
     const { context: text } = await context.assemble();
@@ -43,8 +43,8 @@ describe("what people laid down", () => {
   });
 });
 
-describe("what is known beside it", () => {
-  it("is told too while there is room: of the project, and of the user", async () => {
+describe("a related memory", () => {
+  it("is shown too if the budget allows: about the project and the user", async () => {
     const { context, memory } = await openContext();
     await memory.remember({ text: "The staging server is called heron." });
     await memory.remember({ text: "Works as a designer", category: "identity" });
@@ -57,7 +57,7 @@ describe("what is known beside it", () => {
     ]);
   });
 
-  it("is the latest of it, and not all", async () => {
+  it("is limited to the latest ones", async () => {
     const { context, memory, clock } = await openContext();
     for (let n = 0; n < 60; n += 1) {
       await memory.remember({ text: `Server number ${n} has its home in hall ${"abcdefghij"[n % 10]}${n}.` });
@@ -70,8 +70,8 @@ describe("what is known beside it", () => {
   });
 });
 
-describe("what is pinned", () => {
-  it.each([1, 2])("and in question is told with what speaks against it, if %d of the two are pinned", async (pins) => {
+describe("a pinned memory", () => {
+  it.each([1, 2])("in conflict is shown with its counterpart if %d of the two are pinned", async (pins) => {
     const { context, memory } = await openContext();
     await memory.remember({ text: "The nightly backup takes 5 minutes.", pinned: true });
     await memory.remember({ text: "The nightly backup takes 50 minutes.", pinned: pins === 2 });
@@ -87,7 +87,7 @@ describe("what is pinned", () => {
     }
   });
 
-  it("is told in full before anything else has room", async () => {
+  it("is shown in full before all other memories", async () => {
     const { context, memory } = await openContext();
     const pin =
       "Never deploy to production on a Friday, unless Anna of the platform team has said so in writing before.";
@@ -97,14 +97,14 @@ describe("what is pinned", () => {
     expect(text).toContain(`- ${pin} ${SAVED}\n`);
   });
 
-  it("is told however many there are, while there is room", async () => {
+  it("is shown for any number of pins that fits", async () => {
     const { context, memory } = await openContext();
     for (let n = 0; n < 70; n += 1) await memory.remember({ text: `Hall ${n} has door ${n * 7}.`, pinned: true });
     const { receipt } = await context.assemble();
     expect(receipt.items.filter(({ rule }) => rule === "pinned")).toHaveLength(70);
   });
 
-  it.each([60, 100, 500, 8_000])("comes before all else in %d tokens, whatever is worked on", async (budget) => {
+  it.each([60, 100, 500, 8_000])("comes first in %d tokens for any signals", async (budget) => {
     const { context, memory, clock } = await openContext();
     await memory.remember({ text: "Nobody works on Sundays.", category: "preference", pinned: true });
     clock.pass(60_000);

@@ -12,8 +12,8 @@ import { ThroughlineError } from "./throughline-error.ts";
  */
 export class InvalidOptionError extends ThroughlineError {
   /**
-   * @param name The option, and of which function it is one.
-   * @param value The value, or in words what is wrong with it.
+   * @param name Name of the option and of its function.
+   * @param value The value, or a description of the problem.
    * @param wanted Description of valid values.
    */
   constructor(name: string, value: unknown, wanted: string) {

@@ -57,7 +57,7 @@ export class StoreError extends ThroughlineError {
 /**
  * The error after too many attempts to write.
  *
- * @param what What could not be done, such as `append to session s1`.
+ * @param what The failed operation, such as `append to session s1`.
  */
 export function lostAttempts(what: string, tries: number): StoreError {
   return new StoreError("busy", `Could not ${what}: ${tries} attempts lost to concurrent writers.`, {

@@ -27,7 +27,7 @@ describe("the message of an error", () => {
 });
 
 describe("the error after lost attempts to write", () => {
-  it("says what could not be done, and the advice once", () => {
+  it("names the failed operation, and the advice once", () => {
     const { message, problem } = busy("append to", "s1");
     const advice = "Retry, or write from fewer processes.";
     expect(message).toBe(`Could not append to session s1: 200 attempts lost to concurrent writers. ${advice}`);

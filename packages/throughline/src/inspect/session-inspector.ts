@@ -49,7 +49,7 @@ export interface InspectedCompaction extends Omit<TranscriptCompaction, "window"
   /** Missing if the transcript has neither the summary nor the window. */
   readonly review?: CompactionReview;
   readonly lookups: readonly RepeatedLookup[];
-  /** The window before it, message by message, and what the first window after it has besides. */
+  /** The window before it, message by message, and the additions of the first window after it. */
   readonly items: readonly CompactedItem[];
   /** Our count of the window before it. Tokens that no item has belong to content that the transcript does not have. */
   readonly bandsBefore: Bands;
@@ -187,8 +187,8 @@ const MAX_LINE = 400;
 const MIN_SHARE = 0.6;
 
 /**
- * Outcome of a message in a compaction: it was kept, its output stayed masked, the summary mentions it (one of its names,
- * or most of its words), it is lost, or it is new in the first window afterwards.
+ * Outcome of a message in a compaction: it was kept, its output stayed masked, the summary mentions it (one of its
+ * names, or most of its words), it is lost, or it is new in the first window afterwards.
  */
 export type ItemFate = "kept" | "masked" | "mentioned" | "gone" | "added";
 
@@ -218,7 +218,7 @@ function describeItems(
 }
 
 /**
- * Describes what the first window after a compaction has besides the kept messages.
+ * Describes the content of the first window after a compaction that is not a kept message.
  *
  * @param at Index of the first message after the compaction
  */

@@ -179,7 +179,7 @@ export interface NamePlace {
   readonly text: string;
 }
 
-/** Where the window before a compaction last had a name, and where the agent used it afterwards. */
+/** Last position of a name before a compaction, and first use by the agent afterwards. */
 export interface NameEvidence {
   readonly name: string;
   readonly source?: NamePlace;

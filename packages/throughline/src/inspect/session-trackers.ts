@@ -225,7 +225,7 @@ export class CacheBill {
     const last = this.#last;
     if (last === undefined || !this.#isCached) return undefined;
     const before = inputTokens(last.usage);
-    // A compaction makes the window smaller: what was not sent was not paid again.
+    // A compaction makes the window smaller; tokens that were not sent again were not paid again.
     const tokens = Math.min(before - usage.cache.read, usage.cache.write + usage.input);
     if (tokens < MIN_LOST.tokens || tokens < before * MIN_LOST.share) return undefined;
     return { tokens, cause: this.#causeAt(last, { at, modelId }) };

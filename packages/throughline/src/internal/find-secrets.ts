@@ -69,7 +69,7 @@ const UNQUOTED = String.raw`(?<secret>(?:[^\s"'\x60,;)}\]\\]|\\{1,16}(?![\\\s"'\
 const FORMS: readonly SecretForm[] = [
   {
     kind: "private-key",
-    // Up to its end, or as far as what keys are written in goes.
+    // Up to the end of the key: the last character that keys may contain.
     pattern: /-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----[\s\w+/=.,:\\-]{0,8000}/g,
   },
   {

@@ -1,5 +1,5 @@
 /** Terminal escape sequences, control characters, lone surrogates and invisible characters. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters
 const ESCAPES = /\u001b\[[0-9;?]{0,20}[A-Za-z]/g;
 /** A letter of the scripts from Arabic to Burmese, some of which need joiners between letters. */
 const JOINED = String.raw`(?=[\u0620-\u109f])[\p{L}\p{M}]`;

@@ -33,7 +33,7 @@ describe("statesChange", () => {
 });
 
 describe("findChanges", () => {
-  it("reads the end of something, and not its denial", () => {
+  it("reads an ended state, and not its denial", () => {
     expect(findChanges("I quit the choir")).toEqual([{ old: "the choir" }]);
     expect(findChanges("I won't quit the choir")).toEqual([]);
     expect(findChanges("Never stop singing")).toEqual([]);

@@ -7,7 +7,7 @@ describe("isRule", () => {
     expect(RULE_SENTENCES.filter((sentence) => !isRule(sentence))).toEqual([]);
   });
 
-  it("does not take orders for the moment, questions, facts and reports for rules", () => {
+  it("does not match one-time orders, questions, facts and reports", () => {
     expect(ORDINARY_SENTENCES.filter(isRule)).toEqual([]);
   });
 
@@ -23,7 +23,7 @@ describe("isCorrection", () => {
     expect(CORRECTION_SENTENCES.filter((sentence) => !isCorrection(sentence))).toEqual([]);
   });
 
-  it("does not take orders, questions and facts for corrections", () => {
+  it("does not match orders, questions and facts", () => {
     expect(ORDINARY_SENTENCES.filter(isCorrection)).toEqual([]);
   });
 });

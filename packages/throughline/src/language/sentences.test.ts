@@ -24,12 +24,12 @@ describe("splitSentences", () => {
     expect(split(text)).toEqual(sentences);
   });
 
-  it("takes a small letter for the start of a sentence only if asked to", () => {
+  it("starts a sentence with a lower-case letter only with the option", () => {
     expect(split("i like it. you too?")).toEqual(["i like it. you too?"]);
     expect(split("i like it. you too?", true)).toEqual(["i like it.", "you too?"]);
   });
 
-  it("gives positions that hold the sentences and leave out only white space, in any text", () => {
+  it("returns positions of all sentences, omitting only white space, in any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, anyCase) => {
         const sentences = splitSentences(text, { anyCase });

@@ -4,7 +4,7 @@ import { findIdentifiers, isIdentifier } from "./find-identifiers.ts";
 const found = (text: string) => [...findIdentifiers(text).keys()];
 
 describe("findIdentifiers", () => {
-  it("finds paths whole, symbols, ids, files and links", () => {
+  it("finds whole paths, symbols, ids, files and links", () => {
     expect(
       found(
         'open("/app/src/a.ts:12"), call parse_config or state.FilesTouched in README.md; see https://x.example/a?b=1. commit 6d61daa, `ENT-241`',
@@ -24,11 +24,11 @@ describe("findIdentifiers", () => {
     expect(found("C:\\Users\\ada\\new.ts main/v1:src/a.ts")).toEqual(["C:\\Users\\ada\\new.ts", "main/v1:src/a.ts"]);
   });
 
-  it("passes over words, rules, tags and times", () => {
+  it("skips words, rules, tags and times", () => {
     expect(found("The word, a well-known one. ------- ..... </system> 2026-01-02T10:00:00.000Z 12345")).toEqual([]);
   });
 
-  it("counts how often each stands there", () => {
+  it("counts occurrences", () => {
     expect(findIdentifiers("fooBar fooBar").get("fooBar")).toBe(2);
   });
 
@@ -43,7 +43,7 @@ describe("findIdentifiers", () => {
     expect(findIdentifiers(text).size).toBeLessThanOrEqual(most);
   });
 
-  it("knows an identifier by its form", () => {
+  it("recognizes an identifier by its form", () => {
     expect(["a/b/c", "in_progress", "fooBar", "main.go", "v1beta"].every(isIdentifier)).toBe(true);
     expect(["word", "words", "Capital", "12345", "a".repeat(200)].some(isIdentifier)).toBe(false);
   });

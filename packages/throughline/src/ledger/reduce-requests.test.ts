@@ -10,7 +10,7 @@ const said = (text: string, partId?: string) =>
   textsOf(ledgerOf(user(text, partId === undefined ? {} : { partId })))[0];
 
 describe("the words of a request", () => {
-  it("are kept byte for byte, lines and all, with the part that they stand in", () => {
+  it("are kept byte for byte with line breaks and part id", () => {
     fc.assert(
       fc.property(fc.uniqueArray(anySpeech, { minLength: 1, maxLength: 4 }), (speeches) => {
         const ledger = ledgerOf(...speeches.map((text, i) => user(text, { partId: `p${i}` })));
@@ -26,19 +26,22 @@ describe("the words of a request", () => {
     expect(said("\n# Plan\nDo it all")).toBe("# Plan\nDo it all");
   });
 
-  it("are cut to head and tail if they are huge, with the handle of the whole", () => {
+  it("are cut to head and tail if they are huge, with a handle", () => {
     const text = said(`first ${"x ".repeat(50_000)}last`, "m7.0");
     expect(text).toMatch(/^first x[^[]+ \[… recall part:m7\.0 …\] [^[]+x last$/);
     expect(text?.length).toBeLessThan(4_100);
     expect(said(`first ${"x ".repeat(1_900)}last`)).not.toContain("recall");
   });
 
-  it.each(["a\nb", "\u200b", "", " x", "x".repeat(250)])("name no handle that nobody could type: %j", (partId) => {
-    const ledger = ledgerOf(user(`Never do this.\n${"x ".repeat(5_000)}`, { partId }));
-    expect(ledger.requests[0]).not.toHaveProperty("part");
-    expect(ledger.constraints[0]).not.toHaveProperty("part");
-    expect(ledger.requests[0]?.text).toMatch(/^Never do this.\n[x ]+ … [x ]+$/);
-  });
+  it.each(["a\nb", "\u200b", "", " x", "x".repeat(250)])(
+    "have no handle with characters that cannot be typed: %j",
+    (partId) => {
+      const ledger = ledgerOf(user(`Never do this.\n${"x ".repeat(5_000)}`, { partId }));
+      expect(ledger.requests[0]).not.toHaveProperty("part");
+      expect(ledger.constraints[0]).not.toHaveProperty("part");
+      expect(ledger.requests[0]?.text).toMatch(/^Never do this.\n[x ]+ … [x ]+$/);
+    },
+  );
 
   it.each([
     ["a heading", "Look\n## Files\n  > # x\n#tag", "Look\n\\## Files\n  > \\# x\n#tag"],
@@ -55,7 +58,7 @@ describe("the words of a request", () => {
   });
 });
 
-describe("a request that was stopped", () => {
+describe("an interrupted request", () => {
   const stops = [
     user("[Request interrupted by user for tool use]"),
     user("[Request interrupted by user]", { synthetic: true }),
@@ -63,7 +66,7 @@ describe("a request that was stopped", () => {
     user("<turn_aborted>\nThe user interrupted the turn.\n</turn_aborted>", { synthetic: true }),
   ];
 
-  it("is one request if it is sent again, whatever the client writes in between", () => {
+  it("counts once if it is sent again, despite client messages in between", () => {
     for (const stop of stops) {
       const first = ledgerOf(user("Fix the date parser"), stop);
       expect(first.requests).toMatchObject([{ state: "stopped" }]);
@@ -74,7 +77,7 @@ describe("a request that was stopped", () => {
     }
   });
 
-  it("gives way to its next version, if nothing was done for it", () => {
+  it("is replaced by its next version if no work was done for it", () => {
     const stop = user("[Request interrupted by user]");
     const next = user("Fix the date parser, and only for leap days");
     expect(textsOf(ledgerOf(user("Fix the date parser"), stop, next))).toEqual([
@@ -102,11 +105,11 @@ describe("a request that was stopped", () => {
   });
 });
 
-describe("a command that the user typed as a prompt", () => {
+describe("a slash command", () => {
   const command = (args: string) =>
     `<command-message>review</command-message>\n<command-name>/team:review</command-name>${args}`;
 
-  it("is a request with its arguments, as it was typed", () => {
+  it("is a request with its arguments, verbatim", () => {
     const args = "<command-args>pull request 12\nDo not push.</command-args>";
     const ledger = ledgerOf(user(command(`\n${args}`)));
     expect(textsOf(ledger)).toEqual(["/team:review pull request 12\nDo not push."]);
@@ -114,7 +117,7 @@ describe("a command that the user typed as a prompt", () => {
     expect(said(command(""))).toBe("/team:review");
   });
 
-  it("is no request if it has no argument and led to nothing", () => {
+  it("is no request without arguments and effects", () => {
     const reply = assistant("The parser drops the last line.");
     expect(textsOf(ledgerOf(user("Fix it"), assistant("Done."), user("/ide"), assistant("Done.")))).toEqual(["Fix it"]);
     expect(textsOf(ledgerOf(user("/review"), reply))).toEqual(["/review"]);
@@ -126,7 +129,7 @@ describe("a command that the user typed as a prompt", () => {
   });
 });
 
-describe("reminders in what was said", () => {
+describe("reminders in user messages", () => {
   it.each([
     ["a<system-reminder>b</system-reminder>c<system-reminder>d</system-reminder>e", "ace"],
     ["a<system-reminder>b", "a<system-reminder>b"],
@@ -138,7 +141,7 @@ describe("reminders in what was said", () => {
 });
 
 describe("constraints", () => {
-  it("are sentences of the user as they stand, with their part", () => {
+  it("are verbatim sentences of the user, with their part id", () => {
     const { constraints } = ledgerOf(
       user("Go on.  Do **not**  touch `a`.\n- Never *ever* push!\r\n", { partId: "p1" }),
     );
@@ -149,8 +152,8 @@ describe("constraints", () => {
   });
 });
 
-describe("more than a ledger can hold", () => {
-  it("lets go of requests and constraints between the first and the newest, and counts them", () => {
+describe("a ledger at its size limit", () => {
+  it("drops and counts requests and constraints between the first and the newest", () => {
     const many = Array.from({ length: 1_000 }, (_, i) => user(`Request ${i}. Never do ${i} again.`));
     const { requests, constraints, droppedCounts } = ledgerOf(...many);
     expect([requests.length, constraints.length]).toEqual([400, 200]);
@@ -163,7 +166,7 @@ describe("more than a ledger can hold", () => {
     }
   });
 
-  it("lets go of long ones sooner, and never of the newest", () => {
+  it("drops long ones first, and never the newest", () => {
     const many = Array.from({ length: 300 }, (_, i) => [
       user(`${i} ${"word ".repeat(2_000)}`),
       assistant("Done."),

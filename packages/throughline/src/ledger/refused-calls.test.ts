@@ -176,7 +176,7 @@ describe("a refused call", () => {
 });
 
 describe("a failed call", () => {
-  it("leaves the file as it was, also when it was last changed", () => {
+  it("does not change the file record or its time", () => {
     const ledger = ledgerOf(
       tool("Edit", { file_path: "/app/a.ts" }),
       tool("Bash", { command: "npm test" }, "12 passed"),
@@ -218,12 +218,12 @@ describe("a call without a result", () => {
     1,
   );
 
-  it("has done nothing yet, and counts as done when the assistant continues", () => {
+  it("has no effect yet, and counts as done when the assistant continues", () => {
     expect(ledgerOf(user("Fix it."), asked).files).toEqual([]);
     expect(filesOf(ledgerOf(user("Fix it."), asked, assistant("Fixed.")))).toEqual({ "/app/a.ts": { edited: 1 } });
   });
 
-  it("is part of a ledger that can be stored", () => {
+  it("can be stored with the ledger", () => {
     const ledger = ledgerOf(user("Fix it."), asked);
     expect(isLedger(JSON.parse(JSON.stringify(ledger)))).toBe(true);
   });

@@ -43,7 +43,7 @@ describe("rules in a ledger", () => {
     expect(textsOf(ledgerOf(user("Why this?\n+ // Never happens in normal operation\n+ id = next()")))).toEqual([]);
   });
 
-  it("are corrections too, once there is something to correct", () => {
+  it("include corrections of earlier work", () => {
     for (const sentence of CORRECTION_SENTENCES) {
       expect(textsOf(ledgerOf(user("Tidy it up."), assistant("Done."), user(sentence)))).toEqual([sentence]);
     }
@@ -181,7 +181,7 @@ describe("the rules of a note", () => {
     ),
   ];
 
-  it("tell standing rules, corrections and refusals apart, in this order", () => {
+  it("are grouped: standing rules, corrections, refusals", () => {
     const ledger = ledgerOf(
       user("Tidy up."),
       ...denied({ type: "execution-denied", reason }),
@@ -200,7 +200,7 @@ describe("the rules of a note", () => {
     ]);
   });
 
-  it("have no correction that is settled and stands with its request", () => {
+  it("omit a settled correction that its request shows", () => {
     const said = [user("Tidy up."), assistant("Done with port 1."), user("No, the second port.")] as const;
     const ended = ledgerOf(...said, assistant("It listens on the second port now."));
     expect(rulesOf(ledgerOf(...said))).toEqual(["- Correction: No, the second port."]);

@@ -54,7 +54,7 @@ describe("slimLedger", () => {
     expect(slim.constraints.length + slim.droppedCounts.constraints).toBe(600);
   });
 
-  it("stays below 400 kB, whatever there is in the session", () => {
+  it("stays below 400 kB for any session", () => {
     let ledger = EMPTY_LEDGER;
     for (let i = 0; i < cases(50); i += 1) {
       const much = `${i}"\\`.repeat(2_000);
@@ -73,7 +73,7 @@ describe("slimLedger", () => {
     expect(readLedger(reload(ledger))).toEqual(ledger);
   });
 
-  it("changes nothing the second time, and nothing if there is little", () => {
+  it("is idempotent, and keeps a small ledger unchanged", () => {
     fc.assert(
       fc.property(anySession, (messages) => {
         const ledger = ledgerOf(messages);
@@ -86,7 +86,7 @@ describe("slimLedger", () => {
 });
 
 describe("readLedger", () => {
-  it("reads what was written, and continues from it as if it had never been away", () => {
+  it("reads a stored ledger and continues from it", () => {
     fc.assert(
       fc.property(anySession, anySession, (before, after) => {
         const ledger = ledgerOf(before);
@@ -99,7 +99,7 @@ describe("readLedger", () => {
     expect(readLedger(reload(slimLedger(long)))).toEqual(slimLedger(long));
   });
 
-  it("takes any JSON value, and no more of it than is a ledger", () => {
+  it("accepts any JSON value, and reads only valid parts", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => readLedger(value) === undefined));
     fc.assert(
       fc.property(
@@ -120,7 +120,7 @@ describe("readLedger", () => {
     );
   });
 
-  it("brings a ledger of version 1 up to date", () => {
+  it("migrates a ledger of version 1", () => {
     const { statements: _, ...rest } = ledgerOf(user("Fix parseConfig in /app/a.ts"));
     const requests = [{ text: "Fix it\nDone: not yet", at: 1, state: "answered" }];
     const old = { ...rest, version: 1, requests, decisions: [{ text: "We use a Map.", at: 2 }] };

@@ -8,7 +8,7 @@ import { assistant, ledgerOf, tool, user } from "./session.arbitrary.ts";
 const textsOf = ({ statements }: Ledger) => statements.map(({ text }) => text);
 const noteOf = (ledger: Ledger) => renderLedger(ledger, { budget: 1_000, count: countTokens });
 
-describe("a statement that the assistant takes back", () => {
+describe("a retracted statement of the assistant", () => {
   const claim = "The timeout of the export job comes from the database pool.";
   const other = "The export writes one file for each project.";
 
@@ -29,7 +29,7 @@ describe("a statement that the assistant takes back", () => {
     expect(textsOf(ledger)).toContain(other);
   });
 
-  it("stays if the later sentence is about something else, takes nothing back, or only announces a step", () => {
+  it("stays if the later sentence is about another subject, retracts nothing, or only announces a step", () => {
     for (const reply of [
       "I was wrong about the color of the button, which is blue.",
       "The timeout of the export job also depends on the database pool of the host.",
@@ -60,7 +60,7 @@ describe("a statement that the assistant takes back", () => {
 });
 
 describe("an announcement", () => {
-  it("is told if it gives the reason for a choice, not if it only looks at something", () => {
+  it("is shown if it gives the reason for a choice, and not for a reading step", () => {
     const choice = "I'll use a Map instead of an object because keys may be numbers.";
     const looks = [
       "First I’m reading the conventions because this touches the wire format.",
@@ -75,7 +75,7 @@ describe("a vague sentence", () => {
   const vague = "There are still failing tests.";
   const finding = "The date parser drops the time zone.";
 
-  it("is left out once the work went on", () => {
+  it("is omitted once the work continues", () => {
     const work = tool("Edit", { file_path: "/app/dates.ts" });
     const told = textsOf(
       ledgerOf(user("Fix it"), assistant(`${vague} ${finding}`), ...work, assistant("It works now.")),
@@ -83,12 +83,12 @@ describe("a vague sentence", () => {
     expect(told).toEqual([finding, "It works now."]);
   });
 
-  it("is told if it names something, or if the reply ends with it", () => {
+  it("is shown if it contains a name, or ends the reply", () => {
     const named = "`TestSave` still fails.";
     expect(textsOf(ledgerOf(user("Fix it"), assistant(named), assistant(vague)))).toEqual([named, vague]);
   });
 
-  it("gives way to others in a small note", () => {
+  it("is dropped first in a small note", () => {
     const ledger = ledgerOf(user("Why?"), assistant(`${vague} ${finding}`));
     expect(renderLedger(ledger, { budget: 26, count: countTokens })).toBe(
       `### Requests and what happened\n- Task, answered: Why?\n→ ${finding}`,
@@ -97,7 +97,7 @@ describe("a vague sentence", () => {
 });
 
 describe("an item of a list", () => {
-  it("gives way to a whole sentence in a small note", () => {
+  it("is dropped before a whole sentence in a small note", () => {
     const sentence = "The date parser drops the time zone.";
     const ledger = ledgerOf(user("Why?"), assistant(`- Time zones of imported dates\n\n${sentence}`));
     expect(renderLedger(ledger, { budget: 26, count: countTokens })).toContain(`→ ${sentence}`);
@@ -105,7 +105,7 @@ describe("an item of a list", () => {
 });
 
 describe("a short reply with code", () => {
-  it("is told without the code if that is long, unless it is the answer", () => {
+  it("is shown without long code, unless the code is the answer", () => {
     const reply = `Done. It logs each request now:\n\`\`\`ts\n${"log(request);\n".repeat(20)}\`\`\``;
     expect(textsOf(ledgerOf(user("Log it"), assistant(reply)))).toEqual(["Done. It logs each request now: …"]);
     const code = `\`\`\`ts\n${"log(request);\n".repeat(20)}\`\`\`\nOr simply:\n\`\`\`ts\nlog();\n\`\`\``;
@@ -116,7 +116,7 @@ describe("a short reply with code", () => {
     ]);
   });
 
-  it("is not told if it is only a heading", () => {
+  it("is not shown if it is only a heading", () => {
     expect(textsOf(ledgerOf(user("Go on"), assistant("### Step 2: Tests")))).toEqual([]);
     expect(textsOf(ledgerOf(user("Go on"), assistant("Tests pass now.\n### Step 2: Tests")))).toEqual([
       "Tests pass now.",
@@ -125,7 +125,7 @@ describe("a short reply with code", () => {
 });
 
 describe("an error of the connection in place of a reply", () => {
-  it("is not told, and leaves the request open", () => {
+  it("is not shown, and leaves the request open", () => {
     const ledger = ledgerOf(user("Does resume use the same code?"), assistant('API Error: 529 {"type":"error"}'));
     expect(textsOf(ledger)).toEqual([]);
     expect(ledger.requests.at(-1)?.state).toBe("open");
@@ -133,7 +133,7 @@ describe("an error of the connection in place of a reply", () => {
 });
 
 describe("the outcome of a request", () => {
-  it("says that the user corrected it, with whatever words are in the note", () => {
+  it("mentions a correction by the user", () => {
     const ledger = ledgerOf(
       user("Which port is it?"),
       assistant("The server listens on port 80 by default."),

@@ -27,7 +27,7 @@ const loadReads = lazy(() => import("./memory-reads.ts"));
 const loadWrites = lazy(() => import("./memory-writes.ts"));
 const loadMaintenance = lazy(() => import("./memory-maintenance.ts"));
 
-/** Reads what a `MemoryService` was opened with, for other modules of this folder. */
+/** Returns the dependencies of a `MemoryService`, for other modules of this folder. */
 export let contextOf: (memory: MemoryService) => MemoryContext;
 
 /**

@@ -57,8 +57,8 @@ function checkUndone(before: Standing, after: Standing): void {
   expect([...before.keys()].filter((place) => !after.has(place))).toEqual([]);
 }
 
-describe("whatever is done to memories", () => {
-  it("nothing is deleted, what takes one value has one at a time, and limits hold", async () => {
+describe("after any sequence of operations", () => {
+  it("nothing is deleted, single-valued keys have one current value, and limits apply", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAct, { minLength: 10, maxLength: 40 }), fc.boolean(), async (acts, isFull) => {
         const world = await World.open(isFull);
@@ -76,7 +76,7 @@ describe("whatever is done to memories", () => {
     );
   });
 
-  it("it can be undone at once, and done once more", async () => {
+  it("each operation can be undone and redone", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 25 }), fc.boolean(), async (acts, isFull) => {
         const world = await World.open(isFull);
@@ -97,7 +97,7 @@ describe("whatever is done to memories", () => {
     );
   });
 
-  it("all of it can be undone from the end to the beginning", async () => {
+  it("all operations can be undone in reverse order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAct, { minLength: 5, maxLength: 25 }), fc.boolean(), async (acts, isFull) => {
         const world = await World.open(isFull);
@@ -118,7 +118,7 @@ describe("whatever is done to memories", () => {
     );
   });
 
-  it("what was said last holds, however fast it follows on something else", async () => {
+  it("the last statement is current, even within one millisecond", async () => {
     const said = fc.record({ city: fc.constantFrom("Rome", "Oslo", "Bern"), later: fc.nat(1), ago: fc.nat(2) });
     await fc.assert(
       fc.asyncProperty(fc.array(said, { minLength: 2, maxLength: 10 }), async (all) => {
@@ -140,7 +140,7 @@ describe("whatever is done to memories", () => {
     );
   });
 
-  it("what is said twice in one place is said once", async () => {
+  it("a repeated statement is stored once", async () => {
     const told = anyAct.filter((one) => one.kind === "remember" || one.kind === "ingest");
     await fc.assert(
       fc.asyncProperty(fc.array(anyAct, { maxLength: 12 }), told, async (acts, one) => {

@@ -23,7 +23,7 @@ async function everything({ store, memory }: OpenMemory, space = SPACE): Promise
 }
 
 describe("purge of a memory", () => {
-  it("erases it everywhere: words, evidence, search, journal and contradictions", async () => {
+  it("erases it everywhere: text, sources, search, journal and contradictions", async () => {
     const ada = await openMemory({ userId: "ada" });
     await ada.memory.ingest({ sessionId: "s1", messages: [said("I live in Xanadu.", "m1"), said("Hello.", "m2")] });
     await ada.memory.ingest({ sessionId: "s2", messages: [said("Hi there! I live in Xanadu.", "m1")] });
@@ -42,7 +42,7 @@ describe("purge of a memory", () => {
     await expect(ada.memory.purge(known?.id ?? "")).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it("leaves turns alone that are only called alike", async () => {
+  it("keeps turns with similar ids", async () => {
     const ada = await openMemory({ userId: "ada" });
     await ada.memory.ingest({ sessionId: "s2", messages: [said("Good morning", "m1"), said("I love tea.", "m9")] });
     await ada.memory.ingest({ sessionId: "s1", messages: [said("I love tea.", "m1")] });
@@ -54,7 +54,7 @@ describe("purge of a memory", () => {
     expect(await ada.store.memories.list(SPACE, "turns", { sessionId: "s1" })).toEqual([]);
   });
 
-  it("leaves the turns of others alone, whatever their sessions are called", async () => {
+  it("keeps turns of other users with the same session id", async () => {
     const ada = await openMemory({ userId: "ada", projectId: "shop" });
     const bob = await openBeside(ada, { userId: "bob", projectId: "shop" });
     const source = { sessionId: "s1", messageId: "m1", quote: "we deploy on Fridays" };
@@ -70,7 +70,7 @@ describe("purge of a memory", () => {
 });
 
 describe("purge of several", () => {
-  it("erases all of them at once, in every space, and adds up what went", async () => {
+  it("erases all of them in every space, and returns total counts", async () => {
     const ada = await openMemory({ userId: "ada", projectId: "shop" });
     let erasures = 0;
     const { memories: memoryStore } = ada.store;
@@ -104,7 +104,7 @@ describe("purge of several", () => {
     expect(await everything(ada, "project:shop")).not.toContain("Fridays");
   });
 
-  it("erases nothing if one of them is not there", async () => {
+  it("erases nothing if one of them is missing", async () => {
     const ada = await openMemory({ userId: "ada" });
     const { memory: tea } = await ada.memory.remember({ text: "User likes tea" });
     await expect(ada.memory.purge([tea.id, "none"])).rejects.toBeInstanceOf(NotFoundError);
@@ -139,7 +139,7 @@ describe("purge of a turn", () => {
     expect(await everything(ada)).not.toContain("Xanadu");
   });
 
-  it("takes along what rests on it, also if that was said elsewhere too", async () => {
+  it("erases facts based on it, even if stated elsewhere too", async () => {
     const ada = await openMemory({ userId: "ada" });
     await ada.memory.ingest({ sessionId: "s1", messages: [said("I live in Xanadu.", "a"), said("I love tea.", "b")] });
     await ada.memory.ingest({ sessionId: "s2", messages: [said("I really do live in Xanadu.", "c")] });
@@ -148,7 +148,7 @@ describe("purge of a turn", () => {
     expect(await everything(ada)).not.toContain("I live in Xanadu");
   });
 
-  it("keeps what was learned in a session if that is asked for, and none of its words", async () => {
+  it("keeps extracted memories on request, without their quotes", async () => {
     const ada = await openMemory({ userId: "ada" });
     await ada.memory.ingest({
       sessionId: "s1",
@@ -174,7 +174,7 @@ describe("purge of a turn", () => {
     expect(await textsOf(ada.memory, "Rome")).toEqual(["User lives in Rome"]);
   });
 
-  it("reaches what was shared from it", async () => {
+  it("erases facts shared from it", async () => {
     const ada = await openMemory({ userId: "ada", projectId: "shop" });
     await ada.memory.ingest({ sessionId: "s1", messages: [said("I live in Xanadu.", "a")] });
     const [known] = await ada.memory.list();
@@ -184,7 +184,7 @@ describe("purge of a turn", () => {
     expect(await everything(ada, "project:shop")).not.toContain("Xanadu");
   });
 
-  it("is for whoever said it, from where they said it", async () => {
+  it("is allowed only for its owner and project", async () => {
     const ada = await openMemory({ userId: "ada", projectId: "shop" });
     await ada.memory.ingest({ sessionId: "s1", messages: [said("Good morning", "a")] });
     for (const visit of [
@@ -200,7 +200,7 @@ describe("purge of a turn", () => {
 });
 
 describe("purge of a session", () => {
-  it("erases its messages, its turns and what was extracted from them, and nothing else", async () => {
+  it("erases its messages, turns and extracted memories only", async () => {
     const ada = await openMemory({ userId: "ada" });
     await ada.throughline.session("s1").append([{ role: "user", content: "I live in Xanadu." }]);
     await ada.memory.ingest({ sessionId: "s1", messages: [said("I live in Xanadu.", "a"), said("I love jazz.", "b")] });
@@ -217,7 +217,7 @@ describe("purge of a session", () => {
     expect(await ada.throughline.sessions()).toEqual([]);
   });
 
-  it("reaches what was said in every project of its owner, and nobody else's", async () => {
+  it("covers all projects of its owner, and no other user", async () => {
     const ada = await openMemory({ userId: "ada", projectId: "shop" });
     const blog = await openBeside(ada, { userId: "ada", projectId: "blog" });
     const bob = await openBeside(ada, { userId: "bob", projectId: "shop" });

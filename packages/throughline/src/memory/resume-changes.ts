@@ -7,7 +7,7 @@ import type { InterruptedUndo, Undone } from "./undo/undo-entry.ts";
 
 // Changes that take several commits. A server that repeats a request after a crash continues after the last commit.
 
-/** Does what `memory.update` does, without the copy to the new scope if an earlier attempt has written it. */
+/** Like `memory.update`, but skips the copy to the new scope if an earlier attempt wrote it. */
 export function resumeUpdate(
   memory: MemoryService,
   id: string,
@@ -21,7 +21,7 @@ export function resumeUpdate(
   });
 }
 
-/** Does what `memory.undo` does, without the spaces in which an earlier attempt has undone the entry. */
+/** Like `memory.undo`, but skips spaces in which an earlier attempt undid the entry. */
 export function resumeUndo(
   memory: MemoryService,
   journalId: string,

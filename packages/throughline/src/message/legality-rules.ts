@@ -108,7 +108,7 @@ const PARTS_OF: Readonly<Record<Role, readonly Part["type"][]>> = {
   tool: ["tool-result", "tool-approval-response", "opaque"],
 };
 
-/** True if a message of that role may hold the part. */
+/** True if messages of that role may contain the part. */
 export function isAllowedIn(role: Role, part: Part): boolean {
   return PARTS_OF[role].includes(part.type);
 }

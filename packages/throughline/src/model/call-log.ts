@@ -116,7 +116,7 @@ function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
-/** The statistics without what is too old. */
+/** The statistics without expired entries. */
 function toStatistics(value: unknown): CallStatistics {
   const document = isRecord(value) ? value : {};
   const first = dayOf(Date.now() - (MAX_DAYS - 1) * DAY);

@@ -33,7 +33,7 @@ export interface Embedder {
    */
   embed(texts: readonly string[], use?: EmbedUse, signal?: AbortSignal): Promise<readonly Float32Array[]>;
   /**
-   * How rare a word in lower case is in general text: −ln of its share of all words, about 4 for "the" and 12 for
+   * Rarity of a lower-case word in general text: −ln of its share of all words, about 4 for "the" and 12 for
    * "canary"; `undefined` for an unknown word, such as a name. Called after `embed`. Search uses it to tell the
    * specific words of a question from the ordinary ones; without it, the stored texts alone decide.
    *

@@ -213,7 +213,7 @@ export interface ErasureReport {
 /** All projects are listed. */
 export type ProjectFilter = Readonly<Record<never, never>>;
 
-/** Numbers of what a space holds of one project. */
+/** Counts of the content of one project in a space. */
 export interface ProjectContents {
   /** Missing for memories and turns without a project. */
   readonly projectId?: string;

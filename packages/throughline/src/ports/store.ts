@@ -283,7 +283,7 @@ export interface BlobWrite {
 /**
  * Byte arrays that are derived from the memories of a space, such as segments of a search index. They can be made
  * again:
- * `memories.erase` deletes all blobs of its space in the same transaction, because they may contain what is erased.
+ * `memories.erase` deletes all blobs of its space in the same transaction, because they may contain erased content.
  * Content is encrypted as that of memories is; names are not.
  */
 export interface BlobStore {

@@ -28,7 +28,7 @@ function setVisibility(state: "visible" | "hidden"): void {
 }
 
 describe("useMemoryFacts", () => {
-  it("shows what the book shows, and reads anew when the tab becomes active", async () => {
+  it("shows the facts of the book, and refreshes when the tab becomes active", async () => {
     const device = await openDevice({ embedder });
     const [book, other] = [await device.open(), await device.open()];
     const { result, unmount } = renderHook(() => useMemoryFacts(book));
@@ -61,7 +61,7 @@ describe("useContextUsage", () => {
 });
 
 describe("useCompactionStatus", () => {
-  it("says when a session is compacted, and what that won", async () => {
+  it("reports a running compaction and the saved tokens", async () => {
     const { throughline } = await openMemory({ embedder });
     const session = throughline.session("s1", { modelId: "gpt-4o", contextLimit: 8_000, outputReserve: 1_000 });
     const { result } = renderHook(() => useCompactionStatus(session));
@@ -76,7 +76,7 @@ describe("useCompactionStatus", () => {
     expect(result.current.lastCompaction?.savedTokens).toBeGreaterThan(1_000);
   });
 
-  it("says when a full window left out memories", () => {
+  it("reports memories omitted from a full window", () => {
     const tracker = new CompactionTracker({ on: () => () => undefined });
     const { result } = renderHook(() => useCompactionStatus(tracker));
     const tokens = { before: 900, afterPrune: 900, afterCompact: 900, final: 700 };
@@ -84,7 +84,7 @@ describe("useCompactionStatus", () => {
     expect(result.current.lastCompaction).toEqual({ stage: "stage2", savedTokens: 200, by: "turn" });
   });
 
-  it("begins anew with another session, and leaves the first one alone", () => {
+  it("resets for another session, and unsubscribes from the first one", () => {
     const sources = [new Set<SessionListener>(), new Set<SessionListener>()].map((listeners) => ({
       listeners,
       on: (listener: SessionListener) => {
@@ -158,7 +158,7 @@ describe("useMemoryExtraction", () => {
     expect(read()).toEqual([]);
   });
 
-  it("extracts when another conversation is opened, and not again when it is come back to", async () => {
+  it("extracts when another conversation is opened, and not again on return", async () => {
     const { rerender, unmount, read } = watch({ id: "a", messages: said(3, "a") });
     rerender({ id: "b", messages: said(2, "b") });
     await runTimers();
@@ -171,7 +171,7 @@ describe("useMemoryExtraction", () => {
     expect(read()).toEqual(["a:3", "b:2"]);
   });
 
-  it("extracts when it goes, and listens no more", async () => {
+  it("extracts and unsubscribes on unmount", async () => {
     const { unmount, read } = watch({ messages: said(3) });
     unmount();
     expect(read()).toEqual([]);
@@ -182,7 +182,7 @@ describe("useMemoryExtraction", () => {
     expect(read()).toEqual(["c1:3"]);
   });
 
-  it("extracts by hand, as soon as there is time", async () => {
+  it("extracts on request in the next task", async () => {
     const { result, read } = watch({ messages: said(2) });
     act(() => result.current.triggerExtraction());
     expect(read()).toEqual([]);
@@ -190,7 +190,7 @@ describe("useMemoryExtraction", () => {
     expect(read()).toEqual(["c1:2"]);
   });
 
-  it("does not take a component that React puts up twice for one that goes", async () => {
+  it("ignores the double mount of React's strict mode", async () => {
     let times = 0;
     const messages = said(3);
     const extract = async () => {

@@ -74,7 +74,7 @@ class Play {
   }
 }
 
-describe("with any answer of the model at any time", () => {
+describe("with any model reply at any time", () => {
   it("windows fit, are legal, keep the user's words, have a receipt, and can be undone", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {

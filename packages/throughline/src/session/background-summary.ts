@@ -74,7 +74,9 @@ export class BackgroundSummary {
     this.#running = running;
   }
 
-  /** Runs work under a separate lease: the lease of the session is for compactions, which must not wait for a model. */
+  /**
+   * Runs work under a separate lease, because compactions need the lease of the session and must not wait for a model.
+   */
   async #leased(work: () => Promise<void>): Promise<void> {
     const { store, key, holder, deps } = this.#repository;
     const lease = (milliseconds: number) =>
@@ -169,9 +171,9 @@ export function summariesSpent({ deps, state }: Pick<SessionSnapshot, "deps" | "
 }
 
 function whySpent(used: SummaryUsage, limits: SummaryUsage, tokens: number): string | undefined {
-  if (used.calls >= limits.calls) return `the session has used its ${limits.calls} model calls for summaries`;
+  if (used.calls >= limits.calls) return `the session reached its limit of model calls for summaries: ${limits.calls}`;
   if (used.tokens + tokens <= limits.tokens) return undefined;
-  return `the session has too little left of its ${limits.tokens} model tokens for summaries`;
+  return `the session has too few model tokens left for summaries: the limit is ${limits.tokens}`;
 }
 
 function sum(a: SummaryUsage, b: SummaryUsage): SummaryUsage {
@@ -179,9 +181,9 @@ function sum(a: SummaryUsage, b: SummaryUsage): SummaryUsage {
 }
 
 /**
- * Summary that a model wrote before the compaction was due, or the reason why there is none. Plain data, stored with the session. It
- * covers the entries from `first` to `last` that a compaction would have replaced at that time. Later messages are not
- * covered: the narrative of the ledger covers them.
+ * Summary that a model wrote before the compaction was due, or the reason why there is none. Plain data, stored with
+ * the session. It covers the entries from `first` to `last` that a compaction would have replaced at that time. Later
+ * messages are not covered: the narrative of the ledger covers them.
  */
 export interface ReadyProse {
   /** Round of the compaction that it was written for. */
@@ -261,7 +263,7 @@ export class BackgroundWork {
     try {
       this.#waitUntil?.(done);
     } catch (error) {
-      this.#logger.warn(`waitUntil failed: ${messageOf(error)}`);
+      this.#logger.warn(`Could not pass background work to waitUntil: ${messageOf(error)}`);
     }
     return controller;
   }

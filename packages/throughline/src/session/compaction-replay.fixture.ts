@@ -25,7 +25,7 @@ interface Compacted {
 }
 
 /**
- * Opens a session, appends turn by turn, and returns what each compaction did, until there are `wanted` of them. No
+ * Opens a session, appends turn by turn until there are `wanted` compactions, and returns their results. No
  * compaction is due directly after another one.
  */
 export async function replay(

@@ -42,7 +42,7 @@ export function manualModel(onCall: (call: Call) => void = () => undefined) {
   return { model, calls, asked };
 }
 
-/** Opens a session whose background work and log can be looked at. */
+/** Opens a session, with access to its background work and log. */
 export async function openObserved(options: ThroughlineOptions = {}, settings: SessionOptions = {}) {
   const pending: Promise<void>[] = [];
   const logs: string[] = [];

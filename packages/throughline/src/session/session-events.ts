@@ -153,7 +153,7 @@ export class SessionEmitter {
   }
 }
 
-/** Operations with a span, and what their spans report in the end. */
+/** Operations with a span, and the attributes that they set at the end. */
 interface SpanResults {
   readonly prepare: PreparedTurn;
   readonly prune: SessionEvents["prune:complete"];

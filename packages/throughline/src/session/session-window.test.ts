@@ -22,7 +22,7 @@ async function partOf(open: Session, index: number): Promise<string> {
 }
 
 describe("the window of a session", () => {
-  it("masks content by hand and says the cost first", async () => {
+  it("masks content by hand and previews the cost", async () => {
     const open = await session();
     const handle = await partOf(open, 2);
     const before = await sent(open);
@@ -95,7 +95,7 @@ describe("the window of a session", () => {
     expect(await sent(open)).not.toContain("value0 = 0");
   });
 
-  it("masks the results that come along with a pinned one", async () => {
+  it("masks results restored with a pinned one", async () => {
     const call = (id: string) => ({ type: "tool-call", toolCallId: id, toolName: "Read", input: {} }) as const;
     const result = (id: string, value: string) =>
       ({ type: "tool-result", toolCallId: id, toolName: "Read", output: { type: "text", value } }) as const;
@@ -217,7 +217,7 @@ async function act(open: Session, one: Step) {
   }
 }
 
-/** Notes what a step pinned, and what it no longer pins. */
+/** Records the pins and unpins of a step. */
 async function note(open: Session, one: Step, pinned: Set<string>): Promise<void> {
   if (one.type === "compact" || one.type === "turn") return;
   for (const at of one.at) pinned[one.type === "pin" ? "add" : "delete"](await partOf(open, at));

@@ -264,7 +264,7 @@ export class OrderedMap<T> {
     return this.#values.size;
   }
 
-  /** Items after an id, or all. Nothing may be added or deleted meanwhile. */
+  /** Items after an id, or all. Do not add or delete items during the iteration. */
   *behind(after?: string): Generator<T> {
     this.#ids ??= [...this.#values.keys()].sort();
     const ids = this.#ids;

@@ -101,7 +101,7 @@ describe("trimWindow", () => {
     expect(() => trim(window, 100)).toThrow(/into a budget of 100\. Largest parts: opaque of assistant message m1/);
   });
 
-  it("says how much the parts that it does not name take together", () => {
+  it("reports the total of the parts that it does not name", () => {
     const parts = [9, 8, 7, 6, 5].map((tokens) => ({ what: `part ${tokens}`, tokens }));
     const { message } = new IrreducibleContextError(20, 59, parts);
     expect(message).toContain("Largest parts: part 9 (9), part 8 (8), part 7 (7), everything else together (35).");

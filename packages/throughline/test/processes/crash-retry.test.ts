@@ -92,7 +92,7 @@ async function retry(url: string, key: string, n: number): Promise<number> {
 
 // `npm test` ends a server after each of its commits (crash-retry.test.ts of the server), not at any moment.
 describe.skipIf(SOAK === 1).each(stores)("a server on %s that is killed while it writes", (_, create) => {
-  it(`does every request once that is sent again with its key, ${KILLS} times`, { timeout: 3_600_000 }, async () => {
+  it(`carries out every retried request once, ${KILLS} times`, { timeout: 3_600_000 }, async () => {
     const where = await create();
     const store = openStore(where);
     const survivor = await createServer({ port: 0, studio: studio.path, store });

@@ -33,7 +33,7 @@ const stores: [string, () => Promise<string>][] = [
 ];
 
 describe.each(stores.slice(0, SOAK > 1 ? undefined : 1))("a document in %s", (_name, create) => {
-  it(`is the old one or the new one if its writer is killed, ${KILLS} times`, async () => {
+  it(`is either old or new if its writer is killed, ${KILLS} times`, async () => {
     const store = await create();
     let acknowledged = 0;
     for (let round = 0; round < KILLS / VICTIMS; round += 1) {

@@ -28,7 +28,7 @@ describe("finishedWords", () => {
     expect(finishedWords(answer({ state: "cut" }))).toBe("Cut off at the model's length limit. Hello.");
   });
 
-  it("does not read out pages", () => {
+  it("does not announce long text in full", () => {
     const words = finishedWords(answer({ text: "word ".repeat(1_000) }));
     expect(words.length).toBeLessThan(700);
     expect(words).toContain("The rest is in the conversation.");

@@ -29,7 +29,7 @@ interface ConversationProps {
   readonly models: ModelManager;
   readonly verbs: ChatActions;
   readonly jump: Jump | undefined;
-  /** Number of summaries that were asked for. Their notes are at the end. */
+  /** Number of requested summaries. Their notes are at the end. */
   readonly summaries: number;
   readonly onNotice: (notice: Notice) => void;
 }

@@ -29,7 +29,7 @@ export interface ChatActions extends ListVerbs {
   showVersion(version: number): void;
 }
 
-/** Actions of a chat, the last problem for display, and the number of summaries that were asked for. */
+/** Actions of a chat, the last problem for display, and the number of requested summaries. */
 export function useChatActions({ chat, book, sources, onRemember }: ChatActionsOptions) {
   const [notice, setNotice] = useState<Notice>();
   const { isMemoryOn } = useSnapshot(chat);

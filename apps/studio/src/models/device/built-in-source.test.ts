@@ -99,7 +99,7 @@ describe("opening the browser's own model", () => {
     expect(manager.getSnapshot().problem).toContain("Your conversation is unchanged.");
   });
 
-  it("happens by itself on the next visit only if nothing is downloaded", async () => {
+  it("happens automatically on the next visit only without a download", async () => {
     for (const availability of ["available", "downloadable"] as const) {
       const storage = memoryStorage();
       storage.setItem("throughline.models.choice", "built-in");
@@ -127,7 +127,7 @@ describe("answering with the browser's own model", () => {
     expect(api.prompted).toEqual([{ input: [{ role: "user", content: "Hi" }], constraint: undefined }]);
   });
 
-  it("gives the earlier conversation along", async () => {
+  it("passes the earlier conversation", async () => {
     const api = pageModel();
     const model = (await opened(api)).getSnapshot().current?.languageModel ?? "none";
     await generateText({

@@ -61,7 +61,7 @@ export class BuiltInSource implements ModelSource {
     if (!this.#hasLooked) await this.look();
     const unavailable = this.#unavailable();
     if (api === undefined || unavailable !== undefined) throw new ModelError("unavailable", unavailable ?? "");
-    // Open for as long as it is chosen, so that the browser keeps the model loaded.
+    // Stays open while the model is selected, so that the browser keeps it loaded.
     const session = await createSession(api, opening);
     this.#availability = "available";
     const disposal = new AbortController();
@@ -100,7 +100,7 @@ async function createSession(api: PromptApi, { signal, onProgress }: Opening): P
       monitor: (monitor) =>
         monitor.addEventListener("downloadprogress", (event) => {
           const { loaded } = event as ProgressEvent;
-          // All of it is there, but not yet unpacked.
+          // Fully downloaded, but not yet unpacked.
           if (loaded >= 1) onProgress({ text: modelCopy.opening });
           else onProgress({ progress: loaded, text: copy.downloading });
         }),

@@ -42,7 +42,7 @@ export interface PromptSession {
   destroy(): void;
 }
 
-/** The browser wants to know before it is asked. Other languages are answered too, if less well. */
+/** The browser requires the languages in advance. Replies in other languages work too, with lower quality. */
 export const PROMPT_LANGUAGES: PromptLanguages = {
   expectedInputs: [{ type: "text", languages: ["en"] }],
   expectedOutputs: [{ type: "text", languages: ["en"] }],

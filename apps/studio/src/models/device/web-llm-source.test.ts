@@ -43,7 +43,7 @@ describe("the list of models", () => {
     });
   });
 
-  it("does not load WebLLM for being looked at if nothing was ever downloaded", async () => {
+  it("does not load WebLLM for the list if no model was ever downloaded", async () => {
     const { manager, loads, choice } = managerWith({});
     await manager.look();
     expect(loads()).toBe(0);
@@ -153,7 +153,7 @@ describe("opening", () => {
     expect(manager.getSnapshot().current?.choiceId).toBe("web-llm:Llama-3.2-1B");
   });
 
-  it("of another one gives the first one's memory back when it is there", async () => {
+  it("of another one releases the first one's memory when it is ready", async () => {
     const { manager, workers } = managerWith({});
     await manager.choose(CHOICE);
     await manager.choose("web-llm:Llama-3.2-1B");

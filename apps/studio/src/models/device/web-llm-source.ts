@@ -176,7 +176,7 @@ function isOutOfMemory(reason: string): boolean {
   return /out of memory|OOM|device was lost|DeviceLost|allocation failed|bad_alloc|cannot enlarge memory/i.test(reason);
 }
 
-/** After its device is gone WebLLM unloads the model, and each later request finds none. */
+/** WebLLM unloads the model after it lost its device, so each later request fails. */
 function isLost(reason: string): boolean {
   return (
     isOutOfMemory(reason) ||

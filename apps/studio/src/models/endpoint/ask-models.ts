@@ -112,7 +112,7 @@ const DEFAULT_CONTEXT_LIMIT = 8_192;
  */
 export function contextLimitOf(modelId: string, place: ChatModel["place"], said?: number): number {
   if (said !== undefined) return said;
-  // Local programs often give a model a smaller context than it supports, and truncate without an error.
+  // Local servers often load a model with a smaller context than it supports, and truncate without an error.
   if (place === "device") return DEFAULT_CONTEXT_LIMIT;
   const { contextLimit, source } = getModelLimits(modelId);
   return source === "default" ? DEFAULT_CONTEXT_LIMIT : contextLimit;

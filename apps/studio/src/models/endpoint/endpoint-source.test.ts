@@ -33,7 +33,7 @@ describe("an address", () => {
     expect(isSameServer(entered, address)).toBe(true);
   });
 
-  it("is the same however often it is read", () => {
+  it("is unchanged by normalizing it again", () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: false, withFragments: false }), (url) => {
         const once = readAddress(url);
@@ -78,11 +78,11 @@ describe("the destination of messages", () => {
   });
 });
 
-describe("how much a model takes", () => {
+describe("the context limit of a model", () => {
   it("is the value that the user entered", () => expect(contextLimitOf("gpt-4o", "remote", 2_000)).toBe(2_000));
   it("is the value of the registry", () => expect(contextLimitOf("openai/gpt-4o", "remote")).toBe(128_000));
   it("is 8,192 if it is unknown", () => expect(contextLimitOf("my-own", "remote")).toBe(8_192));
-  it("is 8,192 for a program on the device, whatever the model could", () =>
+  it("is 8,192 for a local server, even if the model supports more", () =>
     expect(contextLimitOf("gpt-4o", "device")).toBe(8_192));
 });
 

@@ -132,7 +132,7 @@ export class EndpointSource implements ModelSource {
 }
 
 function withoutKey({ apiKey, ...rest }: Endpoint): SavedEndpoint {
-  // The end of a short key would reveal too much of it.
+  // The last characters of a short key would reveal too much.
   const keyEnd = apiKey !== undefined && apiKey.length >= 16 ? apiKey.slice(-4) : undefined;
   return { ...rest, hasKey: apiKey !== undefined, ...(keyEnd !== undefined && { keyEnd }) };
 }

@@ -7,7 +7,7 @@ import { isThisDevice } from "./address.ts";
 export interface EndpointRequest {
   readonly host: string;
   readonly modelId?: string;
-  /** Removed from messages that repeat it. */
+  /** The key to redact from error messages. */
   readonly apiKey?: string;
 }
 

@@ -54,7 +54,7 @@ describe("an endpoint that answers", () => {
     expect(server.received.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /v1/chat/completions"]);
   });
 
-  it("gets the key as a bearer, and no header that needs leave", async () => {
+  it("gets the key as a bearer token, and no header that needs a CORS preflight permission", async () => {
     await using server = await openAiServer();
     const { model } = await withEndpoint(server.baseUrl);
     await ask(model);
@@ -129,7 +129,7 @@ describe("an endpoint that fails", () => {
     expect((await ask(model)).error).toMatchObject({ message: expect.stringContaining("needs an API key") });
   });
 
-  it("is given up when it does not answer, and the request with it", async () => {
+  it("times out without an answer, and its request is aborted", async () => {
     await using server = await openAiServer(hangs);
     const { model } = await withEndpoint(server.baseUrl, { timeouts: SHORT_TIMEOUTS });
     const { error } = await ask(model);
@@ -187,14 +187,14 @@ describe("the models of an endpoint", () => {
     expect(server.received).toMatchObject([{ method: "GET", path: "/v1/models", authorization: `Bearer ${KEY}` }]);
   });
 
-  it("are listed with the key that is kept for this server", async () => {
+  it("are listed with the saved key of this server", async () => {
     await using server = await openAiServer();
     const { manager, id } = await withEndpoint(server.baseUrl);
     await manager.listModels({ baseUrl: `${server.origin}/other/v1`, id });
     expect(server.received[0]?.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  it("are listed without the key that is kept for another server", async () => {
+  it("are listed without the saved key of another server", async () => {
     await using server = await openAiServer();
     await using other = await openAiServer();
     const { manager, id } = await withEndpoint(server.baseUrl);

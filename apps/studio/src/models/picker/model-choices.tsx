@@ -32,7 +32,7 @@ export function ModelChoices({ ref, state, endpoints, onChoose, onCancel, onEdit
     />
   );
   return (
-    // Arrows are a help beside Tab, which reaches everything.
+    // Arrow keys supplement Tab, which reaches every element.
     // biome-ignore lint/a11y/noStaticElementInteractions: its buttons are interactive
     <div ref={ref} className={styles.choices} onKeyDown={moveBetweenChoices}>
       {loading && <LoadingCard loading={loading} onCancel={onCancel} />}

@@ -123,7 +123,7 @@ describe("the list", () => {
     expect(button().textContent).toContain("there's a problem");
   });
 
-  it("is walked through with arrows, Home and End", async () => {
+  it("is navigated with arrows, Home and End", async () => {
     show({ gpu: { requestAdapter: async () => ({ features: new Set() }) }, promptApi: pageModel() });
     const list = await open();
     const first = list.getByRole("button", { name: /^Built-in browser/ });
@@ -240,7 +240,7 @@ describe("the form for an endpoint", () => {
     );
   });
 
-  it("removes an endpoint after it has asked once more", async () => {
+  it("removes an endpoint after a confirmation", async () => {
     const { manager } = show();
     await act(() => manager.saveEndpoint({ label: "R", baseUrl: "https://a.example/v1", modelId: "m", apiKey: KEY }));
     const list = await open();

@@ -16,8 +16,8 @@ function factFrom(lastSeenConversationId: string, lastSeen = seen): MemoryFact {
 
 beforeAll(() => languageChoice.choose("en-GB"));
 
-describe("where a memory came from", () => {
-  it("is its conversation with the day, also where it was said on another branch", () => {
+describe("the source of a memory", () => {
+  it("is its conversation with the day, also for another branch", () => {
     const source = { words: "From “Trip”", short: "Trip", day: "3 Nov", canJump: true };
     expect(describeSource(factFrom("c1"), titles, now)).toEqual(source);
     expect(describeSource(factFrom("c1~2"), titles, now)).toEqual(source);
@@ -28,7 +28,7 @@ describe("where a memory came from", () => {
     expect(describeSource(factFrom("c1", before), titles, now).day).toBe("9 Feb 2025");
   });
 
-  it("is the import where it was pasted", () => {
+  it("is the import for a pasted memory", () => {
     const source = { words: "Imported", short: "Imported", day: "3 Nov", canJump: false };
     expect(describeSource(factFrom("pasted"), titles, now)).toEqual(source);
   });

@@ -11,7 +11,7 @@ const SHORT = 36;
 /** The source of a fact as text, with a link if it can be opened. */
 export interface SourceWords {
   readonly words: string;
-  /** The same for one line of a card: a title that ends with a whole word. */
+  /** The same source in short form for a card: the title is cut after a whole word. */
   readonly short: string;
   readonly day: string;
   readonly canJump: boolean;

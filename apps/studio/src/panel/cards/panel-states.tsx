@@ -26,7 +26,7 @@ export function EmptyState({ tab, query }: EmptyStateProps) {
   );
 }
 
-/** Three blank cards on one thread. */
+/** Illustration of an empty list: three blank cards. */
 function Illustration() {
   return (
     <svg className={styles.picture} viewBox="0 0 160 120" width="160" height="120" aria-hidden="true">
@@ -62,7 +62,7 @@ function Illustration() {
 
 const WIDTHS = ["72%", "54%", "84%", "63%", "48%", "77%"];
 
-/** The cards before they are there. */
+/** Placeholder cards while memories load. */
 export function LoadingState() {
   return (
     <div aria-busy="true" className={styles.loading}>
@@ -77,7 +77,7 @@ export function LoadingState() {
   );
 }
 
-/** Memories cannot be read; the chat goes on without them. */
+/** Memories cannot be read; the chat works without them. */
 export function FailedState({ book, problem }: { readonly book: FactBook; readonly problem: string | undefined }) {
   return (
     <div role="alert" className={styles.empty}>

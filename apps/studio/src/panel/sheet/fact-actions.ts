@@ -31,7 +31,7 @@ export function useFactActions(panel: PanelState, setSelecting: Selecting["set"]
         const savedId = await edits.save(id);
         if (savedId === undefined) return;
         announce(panelCopy.said.saved);
-        // The card is a new one. The dialog has taken the focus to itself by the next frame.
+        // The card was created now, and the dialog takes the focus in the next frame.
         if (savedId !== id) requestAnimationFrame(() => list.current?.focus(savedId));
       },
       pin: (fact) => void pinFacts(book, [fact], !fact.pinned),

@@ -155,7 +155,7 @@ interface Importing {
 
 const NOTHING = { text: "", isBusy: false, preview: undefined, problem: undefined, progress: undefined };
 
-/** An import in two steps: what it would do, and then doing it. */
+/** Import in two steps: preview, then import. */
 function useImporting(studio: Studio, onDone: () => void): Importing {
   const [state, setState] = useState<Pick<Importing, keyof typeof NOTHING>>(NOTHING);
   const working = useRef<AbortController>(undefined);

@@ -56,7 +56,7 @@ export interface Selecting {
   readonly stop: () => void;
 }
 
-/** The mode in which cards can be ticked, and what is ticked of those that are shown. */
+/** Selection mode, and the selected cards among those shown. */
 export function useSelecting(shown: readonly string[]): Selecting {
   const [selection, setSelection] = useState<FactSelection>();
   const set = useCallback<Selecting["set"]>(

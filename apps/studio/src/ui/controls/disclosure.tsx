@@ -13,7 +13,7 @@ export interface DisclosureProps {
   readonly isOpenAtFirst?: boolean;
 }
 
-/** A line that opens to more. */
+/** A line that expands to show its content. */
 export function Disclosure({ summary, beside, children, className, isOpenAtFirst = false }: DisclosureProps) {
   return (
     <Collapsible.Root className={className} defaultOpen={isOpenAtFirst}>

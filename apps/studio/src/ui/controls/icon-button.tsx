@@ -26,7 +26,7 @@ export function IconButton({ label, icon, keys, size = "medium", className, ...r
   );
 }
 
-/** All buttons share one tooltip: a list of many messages would else carry hundreds of them. */
+/** All buttons share one tooltip, because a long list of messages would otherwise contain hundreds. */
 const shared = BaseTooltip.createHandle<string>();
 
 /** Marks a button as one that has the shared tooltip. */

@@ -17,7 +17,7 @@ export interface SegmentsProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** One of a few options, all of them in sight. */
+/** A control that shows all of its few options. */
 export function Segments<Value extends string>({ label, value, segments, onChange }: SegmentsProps<Value>) {
   const id = useId();
   return (

@@ -61,7 +61,7 @@ describe("a conversation without a name", () => {
   it("does not continue in another session with the same start and another answer", async () => {
     const proxy = await start();
     const abandoned = await ask(proxy, FIRST, {}, { text: "Hello." });
-    // The second answer is interrupted: nothing of it is stored.
+    // The second answer is interrupted and is not stored.
     sessions.upstream.trouble = "Come back later.";
     const body = JSON.stringify({ model: "gpt-4o", messages: FIRST });
     const stopped = await fetch(`${proxy.url}/chat/completions`, { method: "POST", body });

@@ -55,7 +55,7 @@ type Read = ReturnType<Reader["read"]>;
 
 /**
  * Checks whether an event stream starts with an error: some providers refuse in the stream instead of with a status.
- * Bytes that can belong to an answer are not held back.
+ * Bytes that can belong to an answer are forwarded at once.
  */
 export async function sniffStream(stream: ReadableStream<Uint8Array>, openings: Openings): Promise<SniffedStream> {
   const reader = stream.getReader();

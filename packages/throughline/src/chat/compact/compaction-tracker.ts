@@ -99,7 +99,7 @@ function nextStatus(before: CompactionStatus, { type, data }: SessionEvent): Com
       return { ...before, isCompacting: true };
     case "compaction:complete": {
       const savedTokens = data.tokensBefore - data.tokensAfter;
-      // One that won nothing was not done.
+      // Compactions that saved no tokens do not count.
       const lastCompaction = savedTokens > 0 ? ({ stage: "stage1", savedTokens, by: "compact" } as const) : null;
       return { isCompacting: false, lastCompaction: lastCompaction ?? before.lastCompaction };
     }

@@ -6,7 +6,7 @@ import type { StoredText } from "./removals.ts";
 let device: Device;
 let unfinished: StoredText & { text?: string | undefined };
 const open = () => device.open({ unfinished });
-/** A tab that is closed right after an action starts: the store receives nothing. */
+/** Simulates a tab that is closed right after an action starts: the store receives nothing. */
 const openDoomed = () => {
   const never = () => new Promise<never>(() => undefined);
   return device.open({ unfinished, memory: withVerbs(device.memory, { forget: never, update: never }) });

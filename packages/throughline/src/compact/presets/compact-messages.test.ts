@@ -28,7 +28,7 @@ const answer = {
 const config = { modelContextLimit: 4_000 };
 const long = [{ role: "user" as const, content: task }, ...steps(40)];
 
-/** The types are what is checked here too: what goes in and out is the AI SDK's. */
+/** The types are checked here too: input and output are AI SDK types. */
 describe("a step of the AI SDK", () => {
   it("accepts the messages of a compaction and of a session, in version 7", async () => {
     const model = new MockLanguageModelV4({ doGenerate: answer });

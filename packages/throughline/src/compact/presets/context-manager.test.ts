@@ -33,7 +33,7 @@ describe("ContextManager", () => {
     expect(result.debug.prunedOutputs).toBeGreaterThan(0);
   });
 
-  it("compacts if pruning is not enough, and drops tools that no message names any more", async () => {
+  it("compacts if pruning is not enough, and drops unreferenced tools", async () => {
     const workingContext = new WorkingContext();
     workingContext.discover("read", "deploy");
     const manager = new ContextManager({ workingContext });

@@ -19,7 +19,7 @@ const FENCE = /^\s*(`{3,}|~{3,})/;
 
 /** Marks before the text of a line: a quote, an item of a list, a box to check. */
 const LINE_MARKS = /^[\s>]{0,40}(?:(?:[-*+]|\d{1,3}[.)])\s(?:\[[ x]\]\s)?)?/;
-/** "Ignore all previous instructions": an order, and what it is about. Both have to be in one sentence. */
+/** "Ignore all previous instructions": a verb and its object. Both have to be in one sentence. */
 const SET_ASIDE = /\b(?:ignore|disregard|forget|override|bypass|do not follow|don['’]t follow|stop following)\b/;
 const SAID_BEFORE =
   /\b(?:previous|prior|earlier|above|preceding|former|system|original|existing|all|any|your|these|those|the)\b(?: [\w'’-]{1,30}){0,3} (?:instructions?|rules?|prompts?|messages?|constraints?|guidelines?|directives?|directions|orders|requests?|record|ledger)\b|\b(?:everything|anything|all|whatever) (?:before|above|said|you|that|the user)\b/;
@@ -55,7 +55,7 @@ interface Line {
 
 /**
  * The prose of a model without anything that could pass for the record beside it: only sections with these titles stay,
- * other headings become bold lines, and what stands under a heading of the ledger is left out. Without titles, every
+ * other headings become bold lines, and text under a heading of the ledger is left out. Without titles, every
  * section stays that is none of the ledger's. Sentences that override instructions, or speak for the user, are left
  * out.
  */
@@ -158,7 +158,7 @@ function written({ text, heading, section }: Line, areNamed: boolean): string {
   return areNamed ? `**${heading.title.replaceAll("**", "")}**` : `### ${heading.title}`;
 }
 
-/** A title as it is compared: without marks, numbers in front and a colon behind. */
+/** Normalizes a title for comparison: no markup, leading number or trailing colon. */
 function nameOf(title: string): string {
   const name = title
     .normalize("NFKC")
@@ -185,7 +185,7 @@ function isSummaryTitle(title: string): boolean {
   return SUMMARY_TITLES.some((one) => nameOf(title).startsWith(nameOf(one)));
 }
 
-/** Closes an open block of code, so that the text after the prose does not become part of it. */
+/** Closes an open block of code, so that it does not include the text after the prose. */
 function closeFence(text: string): string {
   const fences = text.split("\n").flatMap((line) => FENCE.exec(line)?.[1] ?? []);
   return fences.length % 2 === 0 ? text : `${text}\n${fences.at(-1)}`;

@@ -12,8 +12,8 @@ function commit(subject: string, more: Partial<Commit> = {}): Commit {
   return { id, at, author: "Ada", subject, body: "", files: ["src/auth/token.ts"], renames: [], ...more };
 }
 
-describe("the episode of a change", () => {
-  it("tells why it was made, at four lengths, with the change and its files", () => {
+describe("an episode of a commit", () => {
+  it("has the reason, the change and its files, at four lengths", () => {
     const change = commit("refactor(auth): replace JWT with sessions", {
       body: "Replaced JWT with sessions due to token size issues.\nDecided against shorter claims because proxies cut headers (ADR-012).",
       files: ["src/auth/session.ts", "src/auth/session.test.ts"],
@@ -36,7 +36,7 @@ describe("the episode of a change", () => {
     });
   });
 
-  it("is made of breaking changes and of reverts, even without an explanation", () => {
+  it("is created for breaking changes and reverts, even without an explanation", () => {
     expect(commitEpisode(commit("feat(api)!: drop version 1"))?.text).toMatch(/^Drop version 1 .*\nBreaking change\./);
     expect(commitEpisode(commit('Revert "feat: add cache"'))).toBeDefined();
   });
@@ -66,12 +66,12 @@ describe("the episode of a change", () => {
     ).toBeDefined();
   });
 
-  it("is made of a decision record", () => {
+  it("is created for a decision record", () => {
     const files = ["docs/adr/0012-sessions.md"];
     expect(commitEpisode(commit("Record sessions", { body: EXPLAINED, files }))?.text).toContain(EXPLAINED);
   });
 
-  it("has no references, no subjects of other commits, nothing about its tests and no sentence twice", () => {
+  it("omits references, subjects of other commits, sentences about tests, and repetitions", () => {
     const reverts = "This reverts commit 0123456789abcdef0123456789abcdef01234567.";
     const noise = [
       reverts,
@@ -88,11 +88,11 @@ describe("the episode of a change", () => {
     expect(commitEpisode(commit('Revert "feat: add cache"', { body: reverts }))?.text).not.toContain("0123456");
   });
 
-  it("is not made of a change without a reason", () => {
+  it("is not created for a change without a reason", () => {
     expect(commitEpisode(commit("feat(cart): show totals", { body: "Added a column." }))).toBeUndefined();
   });
 
-  it("has no list of the commits that a squash merge joins", () => {
+  it("omits the commit list of a squash merge", () => {
     const list = "* feat(cart): show totals\n\n* fix(cart): use the right currency because it was wrong\n\n* add tests";
     expect(commitEpisode(commit("feat(cart): show totals (#12)", { body: list }))).toBeUndefined();
     const episode = commitEpisode(commit("feat(cart): show totals (#12)", { body: `${list}\n\n${EXPLAINED}` }));
@@ -102,12 +102,12 @@ describe("the episode of a change", () => {
     expect(episode?.artifacts).toContainEqual({ type: "pr", ref: "#12" });
   });
 
-  it("is none of a machine's changes", () => {
+  it("is not created for commits of bots", () => {
     const body = "Replaced one thing with another. Because it is better that way for everybody.";
     expect(commitEpisode(commit("fix: x", { author: "renovate[bot]", body }))).toBeUndefined();
   });
 
-  it("keeps no address of anybody, no trailers and no secrets", () => {
+  it("contains no email addresses, trailers or secrets", () => {
     const key = `sk-ant-${"Ab3dEf6hIj9k".repeat(3)}`;
     const body = `Switched to the new key ${key} because the old one leaked.\nAsk ada@example.com about it.\n\nSigned-off-by: Ada <ada@example.com>\nCo-authored-by: Ben <ben@example.org>`;
     const told = JSON.stringify(
@@ -118,8 +118,8 @@ describe("the episode of a change", () => {
   });
 });
 
-describe("the episodes of months", () => {
-  it("tell what happened to an area, what is new first", () => {
+describe("monthly episodes", () => {
+  it("describe the changes of an area, newest first", () => {
     const [month, ...more] = monthEpisodes([
       commit("fix(cart): round totals"),
       commit("feat(cart): show tax"),
@@ -139,7 +139,7 @@ describe("the episodes of months", () => {
     });
   });
 
-  it("go by folders, if changes name no scope", () => {
+  it("are grouped by folder if commits name no scope", () => {
     const files = ["src/billing/a.ts", "src/billing/b.ts", "README.md"];
     const months = monthEpisodes(
       ["Add invoices", "Round totals", "Split the ledger"].map((one) => commit(one, { files })),
@@ -147,7 +147,7 @@ describe("the episodes of months", () => {
     expect(months.map(({ title }) => title)).toEqual(["billing 2026-05"]);
   });
 
-  it("are the same under the same ids in whatever order changes come", () => {
+  it("have the same ids and texts for any order of commits", () => {
     const history = fc.array(
       fc.record({
         scope: fc.constantFrom("a", "b"),

@@ -40,7 +40,7 @@ describe("an episode", () => {
     expect(episode?.artifacts).toContainEqual({ type: "commit", ref: "1a2b3c4" });
   });
 
-  it("says how it ended, what was asked, found and decided, and what changed", () => {
+  it("contains outcome, request, findings, decisions and changes", () => {
     const [episode] = episodesOf(inSession("s", AUTH), { folder: "/app" });
     expect(episode?.levels.full.split("\n")).toEqual([
       "Debug the auth flow, please (2026-05-04)",
@@ -56,7 +56,7 @@ describe("an episode", () => {
     ]);
   });
 
-  it("quotes decisions of the user with what came of them, and no announcements or confirmations", () => {
+  it("quotes decisions of the user with their results, without announcements and confirmations", () => {
     const [episode] = episodesOf(
       inSession("s", [
         ...AUTH,
@@ -85,7 +85,7 @@ describe("an episode", () => {
     expect(episode?.levels.full).toMatch(/\nFailed: `pnpm test`: .*csv-reader.* → .*pnpm install/);
   });
 
-  it("does not take the same check with less output for a fix", () => {
+  it("does not treat the same check with less output as a fix", () => {
     const [episode] = episodesOf(
       inSession("s", [
         user("Check the import of orders"),
@@ -96,7 +96,7 @@ describe("an episode", () => {
     expect(episode?.levels.full).not.toContain("Failed:");
   });
 
-  it("tells a long task in a few paragraphs, each of which begins with a request", () => {
+  it("describes a long task in a few paragraphs that each begin with a request", () => {
     const findings = [
       ["invoices", "kept a private copy of the rates, which caused rounding errors at the end of each quarter"],
       ["footers", "printed the address of the old warehouse, because the template was compiled before the move"],
@@ -121,7 +121,7 @@ describe("an episode", () => {
     expect(paragraphs.join(" ")).not.toMatch(/You're right|tests pass/);
   });
 
-  it("leaves delivery out, but not statements that begin with the same words", () => {
+  it("omits delivery steps, but not statements that begin with the same words", () => {
     const [episode] = episodesOf(
       inSession("s", [
         user("Where do the checkpoints of the importer belong?"),
@@ -137,12 +137,12 @@ describe("an episode", () => {
     expect(episode?.levels.full).not.toContain("Pushed");
   });
 
-  it("quotes the first request of more than a few words", () => {
+  it("quotes the first request that has more than a few words", () => {
     const [episode] = episodesOf(inSession("s", [user("yeah, do it"), ...AUTH]));
     expect(episode?.levels.full).toContain("\nAsked: Debug the auth flow");
   });
 
-  it("tells nothing twice, neither in other words nor the request", () => {
+  it("contains no repetitions, paraphrased or of the request", () => {
     const request = `Please find out why ${"the import of orders from the warehouse is slow and ".repeat(5)}stops.`;
     const [episode] = episodesOf(
       inSession("s", [
@@ -165,7 +165,7 @@ describe("an episode", () => {
     expect(JSON.stringify(episode)).not.toContain("9f8e7d6");
   });
 
-  it("states the error that was left open", () => {
+  it("names the unresolved error", () => {
     const [episode] = episodesOf(
       inSession("s", [user("Look at the failing export job"), ran("make export", "!Error: timed out after 60 s")]),
     );
@@ -173,7 +173,7 @@ describe("an episode", () => {
     expect(episode?.levels.compressed).toContain("not done");
   });
 
-  it("recognises decision records that were written", () => {
+  it("recognizes written decision records", () => {
     const [episode] = episodesOf(
       inSession("s", [
         user("Write down why we use sessions"),
@@ -185,7 +185,7 @@ describe("an episode", () => {
     expect(episode?.artifacts).toContainEqual({ type: "adr", ref: "ADR-0012" });
   });
 
-  it("holds no secrets, whoever said them", () => {
+  it("contains no secrets of any speaker", () => {
     const key = `sk-ant-${"Ab3dEf6hIj9k".repeat(3)}`;
     const episodes = episodesOf(
       inSession("s", [
@@ -197,7 +197,7 @@ describe("an episode", () => {
     expect(JSON.stringify(episodes)).not.toContain("Ab3dEf6hIj9k");
   });
 
-  it("is bounded, ever shorter, on few lines and the same every time", () => {
+  it("is deterministic, and bounded at each level, with decreasing length", () => {
     fc.assert(
       fc.property(anyWork, (messages) => {
         const episodes = episodesOf(messages, { folder: "/app" });

@@ -26,7 +26,7 @@ async function work(store: Store, remember: boolean, sessionId = "s1") {
 }
 
 describe("sessions that end with the process", () => {
-  it("leave an episode each, if what is said is to be remembered", async () => {
+  it("save one episode each if memories are on", async () => {
     const after = await work(lasting(), true);
     expect(await after.memory.list({ kinds: ["episode"] })).toMatchObject([
       { source: { sessionId: "s1" }, projectId: "shop" },
@@ -35,7 +35,7 @@ describe("sessions that end with the process", () => {
     expect(await silent.memory.list()).toEqual([]);
   });
 
-  it("go on later, and are the same episode", async () => {
+  it("can continue later and update the same episode", async () => {
     const store = lasting();
     const again = await work(store, true);
     await again
@@ -53,7 +53,7 @@ describe("sessions that end with the process", () => {
     expect(episodes[0]?.artifacts).toContainEqual({ type: "commit", ref: "1a2b3c4" });
   });
 
-  it("leave nothing, once they are purged", async () => {
+  it("leave nothing after a purge", async () => {
     const store = lasting();
     const after = await work(store, true);
     expect(await store.documents.list("user:local", "session/")).toHaveLength(1);
@@ -62,7 +62,7 @@ describe("sessions that end with the process", () => {
     expect(await store.documents.list("user:local", "session/")).toEqual([]);
   });
 
-  it("are closed anyway, if what came of them cannot be remembered", async () => {
+  it("are closed even if the episode cannot be saved", async () => {
     const warnings: string[] = [];
     const store = lasting();
     const broken = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { plainSentences } from "./episode-sentences.ts";
 
 describe("the sentences of a reply", () => {
-  it("puts lines together that were broken for their width", () => {
+  it("join hard-wrapped lines", () => {
     const body =
       "Orders are kept in the database, since a queue would need another machine that nobody\nwants to look after. It is sent to\nStripe. The total that we show to customers in the basket of\nAda's shop was wrong.\n\nCloses the cart\n- first item of a list\n- second item of a list";
     expect(plainSentences(body)).toEqual([
@@ -16,7 +16,7 @@ describe("the sentences of a reply", () => {
     ]);
   });
 
-  it("join a line that begins with code or a number to the line before, and keep the first word of a clause", () => {
+  it("join a line that begins with code or a number to the previous line, and keep the first word of a clause", () => {
     const body =
       "Now that the parser has no state, it is safe to share, which was not true for the helper\n`parseLine()` before.";
     const numbered =
@@ -29,7 +29,7 @@ describe("the sentences of a reply", () => {
     ]);
   });
 
-  it("are what was done, without markdown, code, tables and headings", () => {
+  it("describe actions, without Markdown, code, tables and headings", () => {
     const reply = [
       "Done. I've added a **flag** to `setup.go`.",
       "## Summary",
@@ -55,19 +55,19 @@ describe("the sentences of a reply", () => {
     ]);
   });
 
-  it("are no questions, no offers and no courtesies", () => {
+  it("exclude questions, offers and courtesies", () => {
     const reply =
       "Would you like me to deploy it? Let me know. Thank you for waiting. I understand the problem. All tests pass now.";
     expect(plainSentences(reply)).toEqual([]);
   });
 
-  it("keep who does something, if that is no report", () => {
+  it("keep the subject of a clause that is not a report", () => {
     expect(plainSentences("We use sessions since tokens were too large.")).toEqual([
       "We use sessions since tokens were too large.",
     ]);
   });
 
-  it("are bounded, each on one line with a stop at its end", () => {
+  it("are bounded single lines that end with a period", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 600 }), (reply) => {
         for (const sentence of plainSentences(reply)) {

@@ -23,7 +23,7 @@ const EXPORT = [
 ];
 
 describe("the title of an episode", () => {
-  it("is the work, not the last fix after a review", () => {
+  it("names the work, not the last fix after a review", () => {
     const session = [
       ...EXPORT,
       committed("feat(export): stream invoices to disk", "1a2b3c4"),
@@ -36,7 +36,7 @@ describe("the title of an episode", () => {
     expect(titleOf([user("yes, go on with what we said"), ...session.slice(1)])).toBe("Stream invoices to disk");
   });
 
-  it("is the title of the plan that was pasted", () => {
+  it("is the title of a pasted plan", () => {
     const plan =
       "Implement the following plan:\n\n# Plan: Streaming export\n\n## Steps\n1. Open the file\n2. Write rows";
     expect(titleOf([user(plan), ...EXPORT.slice(1), committed("wip", "1a2b3c4")])).toBe("Streaming export");
@@ -56,7 +56,7 @@ describe("the title of an episode", () => {
     );
   });
 
-  it("is the session's own title, if that has one", () => {
+  it("is the title of the session if it has one", () => {
     expect(titleOf(EXPORT, "Export of invoices")).toBe("Export of invoices");
   });
 
@@ -66,7 +66,7 @@ describe("the title of an episode", () => {
     );
   });
 
-  it("is the review, if the task was one", () => {
+  it("names the review if the task was one", () => {
     const session = [
       user("let's work through the review feedback on the invoice pull request"),
       edited("/app/src/export/log.ts"),
@@ -77,7 +77,7 @@ describe("the title of an episode", () => {
     expect(titleOf(session)).toBe("Work through the review feedback on the invoice pull request");
   });
 
-  it("is the number of a reviewed pull request with the main result of the review", () => {
+  it("is the number of a reviewed pull request with the main finding", () => {
     const session = [
       user("please review https://github.com/ana/shop/pull/42, the lint looks broken too"),
       edited("/app/src/export/log.ts"),
@@ -90,7 +90,7 @@ describe("the title of an episode", () => {
     expect(titleOf(session.slice(0, 3))).toMatch(/^Review #42/);
   });
 
-  it("is the cause that was found, if the request is vague", () => {
+  it("is the found cause if the request is vague", () => {
     const session = [
       user("can you look at the change in this branch? customers complain"),
       edited("/app/src/export/write-invoices.ts"),
@@ -101,7 +101,7 @@ describe("the title of an episode", () => {
     expect(titleOf(session)).toBe("The invoice export joined paths with the current folder");
   });
 
-  it("is not a to-do about tests, also if the test is named in camel case", () => {
+  it("is not a to-do about tests, even if the test name is in camel case", () => {
     const todos = [
       { content: "Modify InvoiceExportTest to check the export of invoices to disk", status: "completed" },
       { content: "Stream the rows of the export", status: "completed" },
@@ -110,7 +110,7 @@ describe("the title of an episode", () => {
     expect(titleOf(session)).toBe("Stream the rows of the export");
   });
 
-  it("comes from no hook message and no pasted text", () => {
+  it("is not taken from hook messages or pasted text", () => {
     const hook = user("Operation stopped by hook: another session is active in this folder");
     const pasted = user("why is this?\n```\nERROR export invoices export invoices failed\n```");
     const title = titleOf([

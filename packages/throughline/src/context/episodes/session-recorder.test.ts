@@ -45,7 +45,7 @@ const GONE_ON = inSession("s", [
 ]);
 
 describe("recording a session", () => {
-  it("remembers an episode, with where and when it was", async () => {
+  it("saves an episode with project and time", async () => {
     const { record, episodes } = await opened();
     expect((await record(BEGUN)).episodes).toEqual({ added: 1, updated: 0, unchanged: 0, left: 0 });
     expect(await episodes()).toMatchObject([
@@ -60,7 +60,7 @@ describe("recording a session", () => {
     ]);
   });
 
-  it("tells the same episode anew when the session continues, and nothing when nothing is new", async () => {
+  it("updates the episode when the session continues, and writes nothing without new messages", async () => {
     const { memory, record, episodes } = await opened();
     await record(BEGUN);
     const [before] = await episodes();
@@ -74,7 +74,7 @@ describe("recording a session", () => {
     expect(await memory.journal()).toEqual(journal);
   });
 
-  it("leaves what a person has reworded, archived or erased", async () => {
+  it("keeps episodes that a user edited, archived or erased unchanged", async () => {
     const { memory, record, episodes } = await opened();
     await record(BEGUN);
     const [{ id } = { id: "" }] = await episodes();
@@ -86,7 +86,7 @@ describe("recording a session", () => {
     expect(await episodes()).toEqual([]);
   });
 
-  it("tells the predictor of each touch of a file of the project once", async () => {
+  it("reports each use of a project file to the predictor once", async () => {
     const { record, signals } = await opened();
     const outside = inSession("s", [
       user("Look at these two files"),
@@ -98,7 +98,7 @@ describe("recording a session", () => {
     expect(signals).toEqual([{ fileOpened: "src/a.ts", sessionId: "s", at: MAY + 3 * 60_000 }]);
   });
 
-  it("tells a predictor that comes later of what it has missed", async () => {
+  it("reports missed file uses to a predictor that is added later", async () => {
     const { ports, record, signals } = await opened();
     const facts = { sessionId: "s", messages: BEGUN, folder: "/app" };
     expect(await recordSession({ ...ports, observe: undefined }, facts)).toMatchObject({ touches: 0 });
@@ -107,7 +107,7 @@ describe("recording a session", () => {
     expect(signals).toMatchObject([{ fileOpened: "src/cart.ts" }]);
   });
 
-  it("tells in the model's words, if they can be believed", async () => {
+  it("uses the text of the model if the session supports it", async () => {
     const { record, episodes } = await opened({
       modelId: "m",
       generate: async () => ({
@@ -136,7 +136,7 @@ describe("recording a session", () => {
       }),
     ],
   ];
-  it.each(bad)("tells in the rules' words, if the model %s", async (_, generate) => {
+  it.each(bad)("uses the text of the rules if the model %s", async (_, generate) => {
     const [plain, asked] = [await opened(), await opened({ modelId: "m", generate })];
     await plain.record(BEGUN);
     await asked.record(BEGUN);
@@ -144,7 +144,7 @@ describe("recording a session", () => {
     expect(await levels(asked)).toEqual(await levels(plain));
   });
 
-  it("asks the model only if there is something new to tell", async () => {
+  it("calls the model only for new content", async () => {
     let asked = 0;
     const { record } = await opened({
       modelId: "m",
@@ -157,13 +157,13 @@ describe("recording a session", () => {
     expect(asked).toBe(1);
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when aborted", async () => {
     const { ports } = await opened();
     const signal = AbortSignal.abort(new Error("stop"));
     await expect(recordSession(ports, { sessionId: "s", messages: BEGUN }, { signal })).rejects.toThrow("stop");
   });
 
-  it("keeps what was done beside it, until that is erased", async () => {
+  it("keeps memories written concurrently until they are erased", async () => {
     const { ports, record } = await opened();
     await record(GONE_ON);
     expect(await newestRecords(ports, 10)).toMatchObject([
@@ -177,8 +177,8 @@ describe("recording a session", () => {
 
 const KEY = `sk-ant-${"Ab3dEf6hIj9k".repeat(3)}`;
 
-describe("a message that may be learned from", () => {
-  it("has no secrets in what was said, asked of a tool, or given back", () => {
+describe("a message prepared for learning", () => {
+  it("has no secrets in text, tool arguments or tool results", () => {
     const messages = [
       user(`My key is ${KEY}.`),
       ...tool("Bash", { command: `deploy --token ${KEY}`, env: { list: [KEY] } }, `!bad key ${KEY}`),
@@ -189,7 +189,7 @@ describe("a message that may be learned from", () => {
     expect(safe.map(({ id, role }) => ({ id, role }))).toEqual(messages.map(({ id, role }) => ({ id, role })));
   });
 
-  it("keeps how a call ended, and the ends of what it gave back", () => {
+  it("keeps the status of a call and both ends of its output", () => {
     const [, failed] = tool("Bash", { command: "x" }, `!first${" line".repeat(20_000)} last`);
     const [part] = failed === undefined ? [] : withoutSecrets(failed).parts;
     expect(part).toMatchObject({ type: "tool-result", output: { type: "error-text" } });
@@ -197,7 +197,7 @@ describe("a message that may be learned from", () => {
     expect(JSON.stringify(part).length).toBeLessThan(13_000);
   });
 
-  it("leaves no half of a secret if an output is cut", () => {
+  it("contains no partial secret if an output is truncated", () => {
     for (let shift = 0; shift < 60; shift += 1) {
       const text = `${"y".repeat(12_000 - shift)} ${KEY} ${"z ".repeat(20_000)}`;
       expect(JSON.stringify(tool("Bash", {}, text).map(withoutSecrets))).not.toContain("Ab3dEf6h");

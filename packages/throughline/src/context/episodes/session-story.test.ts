@@ -19,7 +19,7 @@ const LOGIN = [
 const CHART = user("Add a bar chart of monthly revenue to the finance dashboard, grouped by region.");
 
 describe("the tasks of a session", () => {
-  it("are one, while the user continues about the same", () => {
+  it("are one while the user continues with the same subject", () => {
     const follow = [
       user("Does that hold for refresh tokens of the login page too?"),
       ran("rg refresh src"),
@@ -28,7 +28,7 @@ describe("the tasks of a session", () => {
     expect(tasksOf(inSession("s", [...LOGIN, ...follow]))).toHaveLength(1);
   });
 
-  it("are two, if the user comes to something else", () => {
+  it("are two if the user changes the subject", () => {
     const tasks = tasksOf(
       inSession("s", [
         ...LOGIN,
@@ -43,12 +43,12 @@ describe("the tasks of a session", () => {
     ]);
   });
 
-  it("are two, if the user says so", () => {
+  it("are two if the user announces a new task", () => {
     const other = user("Unrelated: rename the token helper");
     expect(tasksOf(inSession("s", [...LOGIN, other, ran("git mv a b")]))).toHaveLength(2);
   });
 
-  it("are two, if hours have passed", () => {
+  it("are two after a pause of hours", () => {
     const later = [user("Please look at how invoices are printed for customers abroad"), ran("rg invoice src")];
     const first = inSession("s", LOGIN);
     const rest = inSession("s", later, MAY + 9 * 3_600_000).map((message) => ({
@@ -58,7 +58,7 @@ describe("the tasks of a session", () => {
     expect(tasksOf([...first, ...rest])).toHaveLength(2);
   });
 
-  it("are none, if nobody asked for anything or nothing came of it", () => {
+  it("are none without a request or without a result", () => {
     expect(tasksOf(inSession("s", [assistant("Hello, what can I do for you today, dear user?")]))).toEqual([]);
     expect(tasksOf(inSession("s", [user("Hello")]))).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe("the tasks of a session", () => {
     expect(task?.artifacts.map(({ ref }) => ref)).toEqual(Array.from({ length: 40 }, (_, i) => `#${i + 21}`));
   });
 
-  it("know the commits of many calls that are answered later", () => {
+  it("find commits of parallel calls with late results", () => {
     const calls = Array.from({ length: 61 }, (_, i) =>
       ran(`git commit -m "fix ${i}"`, `[main ${1_000_000 + i}] fix ${i}`),
     );
@@ -84,7 +84,7 @@ describe("the tasks of a session", () => {
     expect(task?.commits.map(({ subject }) => subject)).toEqual(Array.from({ length: 20 }, (_, i) => `fix ${i + 41}`));
   });
 
-  it("know the commits and the pull request that were made, and not those that are only spoken of in outputs", () => {
+  it("include created commits and pull requests, and not those that outputs only mention", () => {
     const [task] = tasksOf(
       inSession("s", [
         ...LOGIN,
@@ -102,7 +102,7 @@ describe("the tasks of a session", () => {
     ]);
   });
 
-  it("stay if they are when the session continues", () => {
+  it("keep their boundaries when the session continues", () => {
     fc.assert(
       fc.property(anyWork, fc.nat(), (messages, cut) => {
         const before = tasksOf(messages.slice(0, messages.length === 0 ? 0 : cut % messages.length)).map(

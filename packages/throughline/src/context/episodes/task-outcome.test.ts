@@ -29,26 +29,26 @@ describe("the outcome of a task", () => {
     });
   });
 
-  it("names the check without what only shortens its output", () => {
+  it("names the check without the parts that only shorten its output", () => {
     const check = ran("pnpm test 2>&1 && pnpm lint 2>&1 | tail -n 20");
     expect(outcome([...CART.slice(0, 2), check, ...CART.slice(2)])?.evidence).toEqual([
       "`pnpm test && pnpm lint` passed",
     ]);
   });
 
-  it("names no command that only reads as a check", () => {
+  it("does not name a command that only looks like a check", () => {
     const read = ran("gh api repos/test/comments --paginate");
     expect(outcome([...CART.slice(0, 2), ran("pnpm test"), read, ...CART.slice(2)])?.evidence).toEqual([
       "`pnpm test` passed",
     ]);
   });
 
-  it("is answered if nothing was done but the answer", () => {
+  it("is `answered` if the task has only a reply", () => {
     const answer = assistant("The cart is kept in the session storage, which a new tab does not share.");
     expect(outcome([user("Where is the cart of a customer kept?"), answer])?.state).toBe("answered");
   });
 
-  it("is done if the user accepts it, whatever is on the list", () => {
+  it("is done if the user accepts it, even with open to-dos", () => {
     const list = todos(["Keep items", "completed"], ["Write a migration", "pending"]);
     expect(outcome([...CART, list, user("Perfect, thank you!")])).toMatchObject({
       state: "done",
@@ -110,11 +110,11 @@ describe("the outcome of a task", () => {
     expect(found?.next[0]).toContain(next);
   });
 
-  it("is done if only checks and deliveries are left on the list", () => {
+  it("is done if only checks and delivery remain on the to-do list", () => {
     expect(outcome([...CART, todos(["Keep items", "completed"], ["Run all tests", "pending"])])?.state).toBe("done");
   });
 
-  it("is open if only a list was written", () => {
+  it("is open if only a to-do list was written", () => {
     const asked = user("Add a wish list to the shop, please.");
     const plan = todos(["Add a table", "pending"], ["Add a page", "pending"]);
     const reply = assistant("The wish list needs a table and a page. Is that fine?");

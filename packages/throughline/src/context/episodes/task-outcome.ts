@@ -29,7 +29,7 @@ const UNFINISHED =
   /\b(?:(?:is|are) (?:still |currently )?failing|still (?:fails?|failing|broken|missing|needs?)|needs? (?:further|more) (?:investigation|debugging|work)|not (?:yet )?(?:implemented|finished|fixed|complete)|not (?:done|working) yet|remaining (?:tasks?|steps?|work|issues?|failures?)|remains? (?:open|to be)|left to do)\b/i;
 /** Programs that read or send something. They check nothing, even if an argument is named like a check. */
 const NO_CHECK = /^(?:\w+=\S+ )*(?:gh|glab|curl|wget|grep|rg|cat|head|tail|ls|echo|which|type|command -v)\b/;
-/** Parts of a command that only shorten what it prints. */
+/** Parts of a command that only shorten its output. */
 const SHORTENED = / 2>&1(?= (?:\||&&)|;|$)| \| (?:tail|head) -[\w-]{1,10}(?: \d{1,6})?(?= &&|;|$)/g;
 /** A sentence of words of approval, which is no small talk in the middle of work. */
 const APPROVAL =
@@ -110,7 +110,7 @@ function lastCheck(commands: readonly LedgerCommand[]): LedgerCommand | undefine
   });
 }
 
-/** A command without the parts that only shorten what it prints: `npm test` for `npm test 2>&1 | tail -20`. */
+/** A command without the parts that only shorten its output: `npm test` for `npm test 2>&1 | tail -20`. */
 export function plainCommand(text: string): string {
   return text.replace(SHORTENED, "");
 }

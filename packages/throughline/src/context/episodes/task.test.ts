@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findArtifacts, findCommits, recordOf, unique } from "./task.ts";
 
 describe("artifacts", () => {
-  it("are commits, as git prints them", () => {
+  it("include commits in git output", () => {
     const printed = [
       "[main (root-commit) 1a2b3c4] initial",
       "[feature/x 5d6e7f8a9b0c1d2e] fix(auth): compare in UTC",
@@ -13,7 +13,7 @@ describe("artifacts", () => {
     expect(findCommits(printed).map(({ id }) => id)).toEqual(["1a2b3c4", "5d6e7f8a9b0c", "9f8e7d6", "0c1d2e3"]);
   });
 
-  it("are pull requests and decision records that a text speaks of, each once", () => {
+  it("include pull requests and decision records in a text, each once", () => {
     const text = "PR #12 (https://github.com/ada/shop/pull/12) follows ADR-012 and ADR 12; see MR #3 and #99.";
     expect(findArtifacts(text)).toEqual([
       { type: "pr", ref: "ada/shop#12" },
@@ -22,12 +22,12 @@ describe("artifacts", () => {
     ]);
   });
 
-  it("are decision records by their files", () => {
+  it("include decision records by file path", () => {
     expect(recordOf("docs/decisions/0007-sqlite.md")).toEqual([{ type: "adr", ref: "ADR-0007" }]);
     expect(recordOf("docs/adr-notes.md")).toEqual([]);
   });
 
-  it("are one if two names mean the same", () => {
+  it("are merged if two names mean the same artifact", () => {
     const same = unique([
       { type: "commit", ref: "1a2b3c4" },
       { type: "commit", ref: "1a2b3c4d5e6f" },

@@ -51,7 +51,7 @@ export interface CodePattern {
   readonly title: string;
   /** Task that the pattern applies to: `new_endpoint`. */
   readonly trigger: string;
-  /** Parts in order, with placeholders for what varies. */
+  /** Parts in order, with placeholders for variable content. */
   readonly template: Readonly<Record<string, string>>;
   /** The pattern in one line: `endpoint: route→zod→result→json`, `command: Use→Short→RunE`. */
   readonly hint: string;

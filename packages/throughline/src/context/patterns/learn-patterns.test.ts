@@ -17,7 +17,7 @@ import { python } from "./other-projects.fixture.ts";
 import { factsOf, type ProjectText } from "./projects.fixture.ts";
 import { express, hono, noise, pages } from "./script-projects.fixture.ts";
 
-/** A workspace that counts what it parses. */
+/** A workspace that counts parsed files. */
 function counting(workspace: Workspace): Workspace & { parsed: string[] } {
   const parsed: string[] = [];
   return {
@@ -45,8 +45,8 @@ async function project(files: ProjectText, { projectId }: { projectId?: string }
 
 const HINT = "endpoint: route→zod→result→json";
 
-describe("a Throughline with a workspace", () => {
-  it("learns from it", async () => {
+describe("Throughline with a workspace", () => {
+  it("learns patterns from it", async () => {
     const workspace = openWorkspace(projectFolder({ ...express, ...noise }));
     const { context, memory } = await createThroughline({ projectId: "shop", workspace });
     expect((await context.learnPatterns({ dryRun: true })).patterns[0]?.pattern.hint).toBe(HINT);
@@ -57,14 +57,14 @@ describe("a Throughline with a workspace", () => {
     expect(text).toContain("validation: zod_schema");
   });
 
-  it("says so if it has none", async () => {
+  it("throws if it has no workspace", async () => {
     const { context } = await createThroughline();
     await expect(context.learnPatterns()).rejects.toThrow(InvalidOptionError);
   });
 });
 
 describe("learning a project", () => {
-  it("shows an example with what is said of it above, and its lines as far in as they stand", async () => {
+  it("shows an example with its doc comment and its indentation", async () => {
     const { learn, patterns } = await project(python);
     await learn();
     const texts = (await patterns()).map(({ levels }) => levels.full).join("\n");
@@ -73,7 +73,7 @@ describe("learning a project", () => {
     expect(texts).not.toContain("new {Error}");
   });
 
-  it("remembers its patterns at the levels that they have", async () => {
+  it("saves patterns at all of their levels", async () => {
     const { learn, patterns } = await project({ ...express, ...noise });
     const learned = await learn();
     const [found] = learned.patterns;
@@ -98,20 +98,20 @@ describe("learning a project", () => {
     expect(kept?.levels.full).toContain("Create.safeParse(req.body)");
   });
 
-  it("keeps them for the user alone if there is no project", async () => {
+  it("saves them as private memories without a project", async () => {
     const { learn, patterns } = await project(hono, {});
     await learn();
     expect((await patterns())[0]).toMatchObject({ scope: "user-private", levels: { compressed: HINT } });
   });
 
-  it("finds them by what is asked", async () => {
+  it("finds them by a query", async () => {
     const { learn, memory } = await project({ ...express, ...noise });
     await learn();
     const [hit] = await memory.recall("How do we write a new API endpoint?");
     expect(hit?.memory?.levels.compressed).toBe(HINT);
   });
 
-  it("leaves a secret in the code where it is", async () => {
+  it("does not copy secrets from the code", async () => {
     const secret = 'const key = "sk-proj-4f9aK2mXq7RbT1vZc8Ye3WnD6sUhJ0pL5gQiOaBt";';
     const files = Object.entries(express).map(([file, text]) => [
       file,
@@ -126,7 +126,7 @@ describe("learning a project", () => {
 });
 
 describe("an example with a secret", () => {
-  it("gives way to the next one", async () => {
+  it("is replaced by the next example", async () => {
     const secret = 'const key = "sk-proj-4f9aK2mXq7RbT1vZc8Ye3WnD6sUhJ0pL5gQiOaBt";';
     const file = "src/routes/invoices.ts";
     const changed = (express[file] ?? "").replace("const parsed", `${secret}\n      const parsed`);
@@ -152,7 +152,7 @@ describe("learning again", () => {
     expect(await memory.journal({ limit: 100 })).toEqual(journal);
   });
 
-  it("parses what changed alone, and tells the pattern anew under its id", async () => {
+  it("parses only changed files, and updates the pattern under its id", async () => {
     const { root, learn, patterns, workspace } = await project({ ...express, ...noise });
     const [first] = (await learn()).patterns;
     const route = (express["src/routes/orders.ts"] ?? "").replaceAll("order", "refund").replaceAll("Order", "Refund");
@@ -165,7 +165,7 @@ describe("learning again", () => {
     expect((await patterns()).filter(({ levels }) => levels.compressed === HINT)).toHaveLength(1);
   });
 
-  it("puts away what the code does not follow any more, and brings it back", async () => {
+  it("archives patterns that the code does not follow anymore, and restores them", async () => {
     const { root, learn, memory, patterns } = await project({ ...express, ...noise });
     const id = (await learn()).patterns[0]?.memoryId ?? "";
     rmSync(path.join(root, "src/routes"), { recursive: true });
@@ -179,7 +179,7 @@ describe("learning again", () => {
     expect((await patterns()).map((one) => one.id)).toContain(id);
   });
 
-  it("tells another way in the place of the one that was", async () => {
+  it("replaces a pattern by a different one", async () => {
     const { root, learn, patterns } = await project(express);
     const id = (await learn()).patterns[0]?.memoryId;
     rmSync(path.join(root, "src"), { recursive: true });
@@ -188,7 +188,7 @@ describe("learning again", () => {
     expect((await patterns()).map(({ levels }) => levels.compressed)).toContain("endpoint: route→next→html");
   });
 
-  it("lets stand what a person made of it", async () => {
+  it("keeps edits of a user", async () => {
     const { root, learn, memory } = await project(express);
     const id = (await learn()).patterns[0]?.memoryId ?? "";
     await memory.update(id, { text: "Endpoints answer with an envelope." });
@@ -202,8 +202,8 @@ describe("learning again", () => {
   });
 });
 
-describe("a run that is stopped", () => {
-  it("keeps what it read, and the next continues from there", async () => {
+describe("an aborted run", () => {
+  it("keeps its progress, and the next run continues from there", async () => {
     const { learn, patterns } = await project({ ...express, ...noise });
     const controller = new AbortController();
     const stopped = learn({
@@ -221,7 +221,7 @@ describe("a run that is stopped", () => {
 });
 
 describe("a dry run", () => {
-  it("says what would be learned, and keeps nothing", async () => {
+  it("returns the patterns without saving them", async () => {
     const { learn, patterns, store } = await project(express);
     expect((await learn({ dryRun: true })).patterns[0]).toMatchObject({ outcome: "added", pattern: { hint: HINT } });
     expect(await patterns()).toEqual([]);
@@ -243,7 +243,7 @@ describe("several folders of a project", () => {
 });
 
 describe("patterns", () => {
-  it("are the same in whatever order the files come", async () => {
+  it("do not depend on the order of files", async () => {
     const facts = [...(await factsOf({ ...express, ...noise, ...pages }))];
     const wanted = minePatterns(new Map(facts));
     fc.assert(

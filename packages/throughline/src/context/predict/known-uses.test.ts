@@ -37,7 +37,7 @@ const anyCommits = fc
   );
 
 describe("CommitHistory", () => {
-  it("is the same whether it was learned at once or bit by bit, and kept in between", () => {
+  it("is the same if learned at once or in steps with storage in between", () => {
     fc.assert(
       fc.property(anyCommits, fc.array(fc.nat(25), { maxLength: 3 }), (commits, cuts) => {
         const places = [...cuts, commits.length].sort((a, b) => a - b);
@@ -51,7 +51,7 @@ describe("CommitHistory", () => {
     );
   });
 
-  it("follows a file under its new name, also if there was another of that name before", () => {
+  it("follows a renamed file, even if the new name was used before", () => {
     const history = CommitHistory.read(
       historyOf([
         commit(0, ["old.ts", "x.ts"]),
@@ -63,13 +63,13 @@ describe("CommitHistory", () => {
     expect(named).toEqual([["new.ts", "x.ts"], ["new.ts", "y.ts"], ["new.ts"]]);
   });
 
-  it("knows what was taken away, until it comes back", () => {
+  it("tracks deleted files until they are added again", () => {
     const gone = [commit(0, ["a.ts", "b.ts"]), commit(1, ["b.ts"], { removed: ["a.ts"] })];
     expect(CommitHistory.read(historyOf(gone)).gone).toEqual(["a.ts"]);
     expect(CommitHistory.read(historyOf([...gone, commit(2, ["a.ts"])])).gone).toEqual([]);
   });
 
-  it("keeps the newest commits, and no path that none of them has", () => {
+  it("keeps the newest commits and only their paths", () => {
     const many = Array.from({ length: MAX_COMMITS + 50 }, (_, at) => commit(at, [`f${at}.ts`, "all.ts"]));
     const document = historyOf(many) as { commits: unknown[]; files: string[]; head: string };
     expect(document.commits).toHaveLength(MAX_COMMITS);
@@ -79,7 +79,7 @@ describe("CommitHistory", () => {
     expect(historyOf(many.slice(100), historyOf(many.slice(0, 100)))).toEqual(document);
   });
 
-  it("keeps the names of a giant change, and not that they changed together", () => {
+  it("keeps the names of a huge commit, without relations between them", () => {
     const files = Array.from({ length: 3_000 }, (_, at) => `g/${at}.ts`);
     const history = CommitHistory.read(historyOf([commit(0, files), commit(1, ["g/1.ts"])]));
     expect(history.commits[0]).toMatchObject({ isGiant: true });
@@ -111,7 +111,7 @@ const news = (at: number, more: Partial<SessionNews> = {}): SessionNews => ({
 const noteAll = (all: readonly SessionNews[]): readonly SessionUse[] => all.reduce<readonly SessionUse[]>(noteNews, []);
 
 describe("sessions", () => {
-  it("keep files in the order of their first touch, those that were touched last, and from which on something held", () => {
+  it("keep files by first use, the last used ones, and the position at which a signal was set", () => {
     const [session] = noteAll([
       news(1, { file: "a.ts" }),
       news(2, { file: "b.ts", signals: ["error x"] }),
@@ -128,12 +128,12 @@ describe("sessions", () => {
     });
   });
 
-  it("that were kept before it was known which files came last are read", () => {
+  it("are read from the format without last used files", () => {
     const kept = { version: 1, files: ["a.ts", "b.ts"], sessions: [["s", 1, 3, [0, 1], [], []]] };
     expect(readSessions(kept)).toMatchObject([{ id: "s", files: ["a.ts", "b.ts"], last: ["a.ts", "b.ts"] }]);
   });
 
-  it("come back as they were kept", () => {
+  it("survive a round trip through storage", () => {
     const anyNews = fc.record({
       sessionId: fc.constantFrom("s", "t", "u"),
       at: fc.nat(1_000),
@@ -149,7 +149,7 @@ describe("sessions", () => {
     );
   });
 
-  it("are bounded: the one that was quiet for longest goes, and a session does not grow for ever", () => {
+  it("are bounded in number and size; the least recently active one is dropped", () => {
     const many = Array.from({ length: 40 }, (_, at) => news(at, { sessionId: `s${at}`, file: "a.ts" }));
     const kept = noteAll([...many, news(100, { sessionId: "s20", file: "b.ts" }), news(101, { sessionId: "x" })]);
     expect(kept).toHaveLength(24);
@@ -170,7 +170,7 @@ describe("sessions", () => {
 });
 
 describe("changeDocument", () => {
-  it("loses nothing if many write at once", async () => {
+  it("loses no concurrent writes", async () => {
     const { documents } = inProcessStore();
     const place = { documents, space: "user:ada", name: "n" };
     const add = (value: unknown) => [...((value as number[] | undefined) ?? []), 1];

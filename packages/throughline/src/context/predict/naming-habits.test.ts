@@ -11,13 +11,13 @@ function habitsOf(...baskets: readonly (readonly string[])[]): NamingHabits {
 }
 
 describe("companions", () => {
-  it("names the test of a file that nobody has seen, as the project names its tests", () => {
+  it("predicts the test of a new file by the naming of the project", () => {
     const habits = habitsOf(["src/cart.ts", "src/cart.test.ts"], ["src/price.ts", "src/price.test.ts"]);
     expect(habits.companions(readPath("src/deep/new.ts"), 5)).toEqual(["src/deep/new.test.ts"]);
     expect(habits.companions(readPath("src/deep/new.test.ts"), 5)).toEqual(["src/deep/new.ts"]);
   });
 
-  it("follows tests into another folder, and folders that stand for each other", () => {
+  it("predicts companions in parallel folders", () => {
     const habits = habitsOf(
       ["lib/cart.py", "lib/tests/test_cart.py"],
       ["docs/react/guide/one.md", "docs/vue/guide/one.md"],
@@ -26,7 +26,7 @@ describe("companions", () => {
     expect(habits.companions(readPath("docs/react/reference/two.md"), 5)).toContain("docs/vue/reference/two.md");
   });
 
-  it("says nothing of names that every folder has, and of habits that it has not seen", () => {
+  it("predicts nothing for generic names and unseen habits", () => {
     const habits = habitsOf(["src/index.ts", "src/index.test.ts"]);
     expect(habits.companions(readPath("lib/index.ts"), 5)).toEqual([]);
     expect(habits.companions(readPath("lib/a.go"), 5)).toEqual([]);
@@ -34,7 +34,7 @@ describe("companions", () => {
 });
 
 describe("strength", () => {
-  it("grows with how often files lie so to each other, and lies between 0 and 1", () => {
+  it("grows with the number of equal pairs, from 0 to 1", () => {
     const pairs = Array.from({ length: 40 }, (_, at) => [`p/${at}/package.json`, `p/${at}/CHANGELOG.md`]);
     const strength = (count: number) =>
       habitsOf(...pairs.slice(0, count)).strength(readPath("q/package.json"), readPath("q/CHANGELOG.md"));
@@ -44,7 +44,7 @@ describe("strength", () => {
     expect(strength(40)).toBeLessThan(1);
   });
 
-  it("forgets what is not done any more", () => {
+  it("decays for habits that are not used anymore", () => {
     const old = Array.from({ length: 20 }, (_, at) => [`old${at}.ts`, `old${at}.spec.ts`]);
     const now = Array.from({ length: 200 }, (_, at) => [`now${at}.ts`, `now${at}.test.ts`]);
     const habits = habitsOf(...old, ...now);
@@ -71,7 +71,7 @@ describe("readPath", () => {
     expect(readPath(path)).toMatchObject({ path, core, frame });
   });
 
-  it("takes folders, name and extension apart", () => {
+  it("splits folders, name and extension", () => {
     expect(readPath("a/b/C.tsx")).toMatchObject({
       folders: ["a", "b"],
       folder: "a/b",
@@ -83,7 +83,7 @@ describe("readPath", () => {
 });
 
 describe("readWords", () => {
-  it("splits names as people write them, in one form and each word once", () => {
+  it("splits names in any case style into normalized, distinct words", () => {
     expect(readWords("src/userSettings/HTTPClient_test-2")).toEqual([
       "src",
       "user",
@@ -97,7 +97,7 @@ describe("readWords", () => {
 });
 
 describe("isTelling", () => {
-  it("tells names that every folder has from those that say something", () => {
+  it("separates generic names from specific ones", () => {
     expect(["index", "readme", "x"].map(isSpecific)).toEqual([false, false, false]);
     expect(["login", "parse"].map(isSpecific)).toEqual([true, true]);
   });

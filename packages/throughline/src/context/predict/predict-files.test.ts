@@ -47,7 +47,7 @@ function opened(path: string): PredictionInput {
 }
 
 describe("rankFiles", () => {
-  it("gives likelihoods, the highest first, and the same for the same", () => {
+  it("returns deterministic probabilities, highest first", () => {
     fc.assert(
       fc.property(anyBaskets, anySituation, (baskets, input) => {
         const ranked = rankFiles(indexOf(baskets), input);
@@ -65,7 +65,7 @@ describe("rankFiles", () => {
     );
   });
 
-  it("tells no notes on other changes for a new one, and what they came with, unless the session shows one", () => {
+  it("ranks changelog fragments and their companions low unless the session shows one", () => {
     const index = new UseIndex();
     const note = (at: number) => `.changeset/note-${at}.md`;
     for (let at = 0; at < 30; at += 1) index.add([note(at), "src/query.ts"]);
@@ -79,7 +79,7 @@ describe("rankFiles", () => {
     expect(told(new Map())).toContain(note(7));
   });
 
-  it("tells a file the likelier, the more often it was used with the opened one", () => {
+  it("ranks a file higher the more often it was used with the opened one", () => {
     const confidence = (times: number): number => {
       const index = new UseIndex();
       for (let at = 0; at < 12; at += 1) index.add(at < times ? ["a.ts", "b.go"] : ["a.ts", "c.md"]);
@@ -89,7 +89,7 @@ describe("rankFiles", () => {
     expect(confidence(11)).toBeGreaterThan(confidence(6));
   });
 
-  it("tells for a new file what files named like it were used with, wherever they lie", () => {
+  it("predicts companions of similarly named files for a new file, in any folder", () => {
     const index = new UseIndex();
     for (let at = 0; at < 6; at += 1) {
       index.add(["app/stream/groq-chat.ts", "pkg/provider.go"]);
@@ -100,7 +100,7 @@ describe("rankFiles", () => {
     expect(first?.features[FEATURES.indexOf("kin")]).toBeGreaterThan(0);
   });
 
-  it("leaves out what is gone, until it is used again", () => {
+  it("omits deleted files until they are used again", () => {
     const index = indexOf([{ files: ["a.ts", "b/c.ts"], isOrdered: false, marked: false }]);
     const input = opened("a.ts");
     index.lose("b/c.ts");
@@ -111,7 +111,7 @@ describe("rankFiles", () => {
 });
 
 describe("spreadFiles", () => {
-  it("chooses as many as are wanted, each once, the likeliest of all among them", () => {
+  it("chooses the requested number of distinct files, including the most probable one", () => {
     fc.assert(
       fc.property(anyBaskets, anySituation, fc.integer({ min: 1, max: 8 }), (baskets, input, limit) => {
         const index = indexOf(baskets);
@@ -125,7 +125,7 @@ describe("spreadFiles", () => {
     );
   });
 
-  it("covers two things that a file belongs to, if one alone would fill the list", () => {
+  it("covers both groups of a file if one alone would fill the list", () => {
     const index = new UseIndex();
     const one = ["x/1.ts", "x/2.ts", "x/3.ts", "x/4.ts", "x/5.ts"];
     for (let at = 0; at < 10; at += 1) index.add(at % 5 < 3 ? ["hub.ts", ...one] : ["hub.ts", "y/1.go", "y/2.go"]);
@@ -142,7 +142,7 @@ describe("spreadFiles", () => {
     expect(chosen.some((path) => path.startsWith("y/"))).toBe(true);
   });
 
-  it("tells not only files of one name, if others are nearly as likely", () => {
+  it("includes other names if they are nearly as probable", () => {
     const index = new UseIndex();
     const file = (path: string, confidence: number) => ({
       path,
@@ -171,7 +171,7 @@ describe("calibration", () => {
     );
   });
 
-  it("finds it no less likely that one of more files is used", () => {
+  it("does not lower the probability for a longer list", () => {
     const likelihoods = fc.array(fc.double({ min: 0.001, max: 0.999, noNaN: true }), { minLength: 1, maxLength: 10 });
     fc.assert(
       fc.property(

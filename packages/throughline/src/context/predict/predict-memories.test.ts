@@ -9,8 +9,8 @@ import { commitOf, historyOnly, openPredictor } from "./predictor.fixture.ts";
 
 const textsOf = ({ memories }: Prediction): string[] => memories.map(({ memory }) => memory.levels.full);
 
-describe("memories", () => {
-  it("come with the files that they name, opened or likely next", async () => {
+describe("predicted memories", () => {
+  it("match opened and predicted files that they name", async () => {
     const commits = Array.from({ length: 6 }, (_, at) => commitOf(at, ["src/login.ts", "src/token.ts"]));
     const { predictor, memory } = await openPredictor({ workspace: historyOnly(commits) });
     await predictor.learnHistory();
@@ -30,7 +30,7 @@ describe("memories", () => {
     expect(prediction.confidence).toBeGreaterThan(prediction.memories[0]?.confidence ?? 1);
   });
 
-  it("come with an error like the one that they tell of, and with words of the branch", async () => {
+  it("match a similar error and words of the branch", async () => {
     const { predictor, memory } = await openPredictor();
     await memory.remember({
       text: "The connection pool was exhausted: TimeoutError acquiring a client. Fixed by releasing clients.",
@@ -47,7 +47,7 @@ describe("memories", () => {
     expect(textsOf(await predictor.predict({ branch: "main" }))).toEqual([]);
   });
 
-  it("that fit an error are looked for once, and again when something was written", async () => {
+  it("that match an error are searched once, and again after a write", async () => {
     const { predictor, memory } = await openPredictor();
     const told = await memory.remember({ text: "TimeoutError: the pool was empty. Clients were not released." });
     const relevant = vi.spyOn(memory, "findRelevant");
@@ -62,7 +62,7 @@ describe("memories", () => {
     expect(relevant).toHaveBeenCalledTimes(2);
   });
 
-  it("come with the collaborator whose preferences they are", async () => {
+  it("match the collaborator whose preferences they are", async () => {
     const { predictor, memory } = await openPredictor();
     await memory.remember({
       text: "Mara prefers small pull requests.",
@@ -82,7 +82,7 @@ describe("memories", () => {
     expect(memories.map(({ memory: one }) => one.subject)).toEqual(["Mara"]);
   });
 
-  it("come at the hour at which a workflow is done", async () => {
+  it("match the usual hour of a workflow", async () => {
     const { predictor, memory } = await openPredictor();
     const nine = Math.floor(START / DAY) * DAY + 9 * HOUR;
     await memory.remember({
@@ -95,7 +95,7 @@ describe("memories", () => {
     expect(textsOf(await predictor.predict({ at: nine + 8 * HOUR }))).toEqual([]);
   });
 
-  it("come again if they were of use before", async () => {
+  it("rank higher if they were useful before", async () => {
     const { predictor, memory, clock } = await openPredictor();
     const { memory: used } = await memory.remember({ text: "The queue drops messages over 64 kB." });
     await memory.remember({ text: "The queue is called Ferdinand." });
@@ -112,7 +112,7 @@ describe("memories", () => {
     expect((await predictor.predict({ sessionId: "s4", fileOpened: "src/worker.ts" })).memories).toEqual([]);
   });
 
-  it("are the likelier the more often they were cited, and the less the more often they were ignored", async () => {
+  it("rank higher with citations and lower when ignored", async () => {
     const { predictor, memory } = await openPredictor();
     const { memory: one } = await memory.remember({ text: "Tokens in src/token.ts are signed twice." });
     const confidence = async () =>
@@ -136,7 +136,7 @@ const anyStrengths = fc.record(
 const likelihood = (strengths: Partial<Record<Kind, number>>): number => likelihoodOf({ strengths, reasons: [] });
 
 describe("likelihoodOf", () => {
-  it("is a likelihood, and never lower for more that speaks for a memory", () => {
+  it("is a probability that more evidence never lowers", () => {
     fc.assert(
       fc.property(anyStrengths, anyStrengths, (some, more) => {
         const both = { ...some };
@@ -148,7 +148,7 @@ describe("likelihoodOf", () => {
     );
   });
 
-  it("is higher for what names the opened file than for words that are alike, and highest where it was of use before", () => {
+  it("is higher for naming the opened file than for similar words, and highest for earlier usefulness", () => {
     const [alike, named] = [likelihood({ fitsBranch: 1 }), likelihood({ namesOpened: 1 })];
     const used = likelihood({ namesOpened: 1, usedBefore: 0.5 });
     expect([alike < 0.5, named > 0.5, used > named]).toEqual([true, true, true]);

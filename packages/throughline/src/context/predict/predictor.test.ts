@@ -16,8 +16,8 @@ const COMMITS = Array.from({ length: 12 }, (_, at) =>
     : commitOf(at, ["src/cart/cart.ts", "src/cart/price.ts"]),
 );
 
-describe("from a project's history alone", () => {
-  it("tells on the first day what belongs together in a real repository", async () => {
+describe("prediction from the git history alone", () => {
+  it("predicts related files of a real repository without any session", async () => {
     const root = projectFolder({});
     git(root, "init");
     let hour = 10;
@@ -57,7 +57,7 @@ describe("from a project's history alone", () => {
     expect(pathsOf(await predictor.predict({ fileOpened: "src/cart.ts" }))).toContain("src/tax.ts");
   });
 
-  it("learns bit by bit what it would have learned at once", async () => {
+  it("learns the same in steps as at once", async () => {
     const inputs: Signal[] = [
       { fileOpened: "src/auth/login.ts" },
       { fileOpened: "src/cart/new.ts" },
@@ -74,7 +74,7 @@ describe("from a project's history alone", () => {
     expect(await predictAll([1, 2, 7, 12])).toEqual(await predictAll([12]));
   });
 
-  it("begins anew if the history was written anew", async () => {
+  it("restarts after a rewritten history", async () => {
     const { store, predictor } = await openPredictor({ workspace: historyOnly(COMMITS) });
     await predictor.learnHistory();
     const anew = COMMITS.map((commit, at) =>
@@ -91,7 +91,7 @@ describe("from a project's history alone", () => {
     ).toBe(true);
   });
 
-  it("does not tell of what a commit took away, and knows what was renamed", async () => {
+  it("omits deleted files and follows renames", async () => {
     const later = [
       commitOf(20, ["src/auth/sessions.ts"], {
         renames: [{ from: "src/auth/session-store.ts", to: "src/auth/sessions.ts" }],
@@ -116,7 +116,7 @@ describe("from a project's history alone", () => {
     expect(one).toEqual(other);
   });
 
-  it("stops when it is told to, and knows nothing of it then", async () => {
+  it("stops when aborted, without partial results", async () => {
     const { predictor } = await openPredictor({ workspace: historyOnly(COMMITS) });
     const workspace = historyOnly(COMMITS);
     const { predictor: stopped } = await openPredictor({
@@ -135,7 +135,7 @@ describe("from a project's history alone", () => {
     expect(await predictor.learnHistory()).toMatchObject({ read: 12 });
   });
 
-  it("keeps nobody waiting while a long history is read", async () => {
+  it("does not block predictions while a long history is read", async () => {
     const whole = historyOnly(COMMITS);
     let goOn: () => void = () => undefined;
     const { predictor } = await openPredictor({
@@ -157,15 +157,15 @@ describe("from a project's history alone", () => {
     expect(await likely()).toBe("src/auth/session-store.ts");
   });
 
-  it("is quiet without a project on disk", async () => {
+  it("does nothing without a workspace", async () => {
     const { predictor } = await openPredictor();
     expect(await predictor.learnHistory()).toEqual({ read: 0, kept: 0 });
     expect(await predictor.predict({ fileOpened: "a.ts" })).toEqual({ memories: [], files: [], confidence: 0 });
   });
 });
 
-describe("from sessions", () => {
-  it("names no file that only the names of others suggest, if no project on disk shows that it exists", async () => {
+describe("prediction from sessions", () => {
+  it("predicts no file by naming alone without a workspace that has it", async () => {
     const { predictor, clock } = await openPredictor();
     for (const name of ["cart", "price", "order"]) {
       for (const fileOpened of [`src/${name}.ts`, `src/${name}.test.ts`]) {
@@ -180,7 +180,7 @@ describe("from sessions", () => {
     expect(files.map((file) => file.path)).not.toContain("src/login.test.ts");
   });
 
-  it("tells what was used together, and what came next", async () => {
+  it("predicts files that were used together or next", async () => {
     const { predictor, clock } = await openPredictor();
     for (const sessionId of ["s1", "s2", "s3"]) {
       for (const fileOpened of ["src/api.ts", "test/fixtures.json", "docs/usage.md"]) {
@@ -193,7 +193,7 @@ describe("from sessions", () => {
     expect(files[0]?.reasons).toContain("came next after api.ts");
   });
 
-  it("does not tell of what is at hand, whether it was said or seen", async () => {
+  it("omits files that the session already uses", async () => {
     const { predictor } = await openPredictor({ workspace: historyOnly(COMMITS) });
     await predictor.learnHistory();
     const recentFiles = ["./src/auth/session-store.ts"];
@@ -205,7 +205,7 @@ describe("from sessions", () => {
     expect(pathsOf(told)).not.toContain("src/auth/session-store.ts");
   });
 
-  it("tells files that the session has shown, known or not", async () => {
+  it("includes files that the session mentioned", async () => {
     const { predictor } = await openPredictor({ workspace: historyOnly(COMMITS) });
     await predictor.learnHistory();
     const seen = "grep found:\nsrc/cart/price.ts:3: total\nsrc/cart/vat-rates.ts:9: rate";
@@ -219,7 +219,7 @@ describe("from sessions", () => {
     expect(files[0]?.reasons).toContain("named in the session");
   });
 
-  it("tells what was used on the branch, and after the same error", async () => {
+  it("predicts files used on the branch and after the same error", async () => {
     const { predictor, clock } = await openPredictor({ workspace: historyOnly(COMMITS) });
     await predictor.learnHistory();
     for (const [sessionId, fileOpened] of [
@@ -260,7 +260,7 @@ describe("from sessions", () => {
     expect(all[2]).toEqual(all[0]);
   });
 
-  it("forgets a session with all that it did", async () => {
+  it("forgets a purged session completely", async () => {
     const { predictor, store } = await openPredictor();
     await predictor.observe({ sessionId: "secret", fileOpened: "plans/merger.md", branch: "merger" });
     await predictor.observe({ sessionId: "secret", fileOpened: "plans/price.md" });
@@ -274,7 +274,7 @@ describe("from sessions", () => {
     expect(pathsOf(await predictor.predict({ fileOpened: "plans/price.md" }))).toEqual(["plans/lunch.md"]);
   });
 
-  it("forgets a session from whichever project it is asked to", async () => {
+  it("forgets a purged session from any project", async () => {
     const { predictor, store } = await openPredictor();
     await predictor.observe({ sessionId: "secret", fileOpened: "plans/merger.md" });
     await predictor.observe({ sessionId: "other", fileOpened: "plans/lunch.md" });
@@ -286,7 +286,7 @@ describe("from sessions", () => {
     expect(kept).toContain("lunch");
   });
 
-  it("keeps what one person does from others, and what one project shows from other projects", async () => {
+  it("isolates users and projects", async () => {
     const { predictor, store } = await openPredictor();
     await predictor.observe({ sessionId: "s", fileOpened: "a.ts" });
     await predictor.observe({ sessionId: "s", fileOpened: "b.ts" });
@@ -315,7 +315,7 @@ describe("a path outside of the project", () => {
     expect(paths.filter((file) => !file.startsWith("src/"))).toEqual([]);
   });
 
-  it("does not break on a project that cannot be read", async () => {
+  it("tolerates an unreadable project", async () => {
     const broken = () => Promise.reject(new Error("no disk"));
     const workspace = { ...historyOnly(COMMITS), importsOf: broken, digest: broken };
     const { predictor } = await openPredictor({ workspace });

@@ -28,7 +28,7 @@ describe("projectPath", () => {
     "a".repeat(401),
   ])("refuses %j", (path) => expect(projectPath(path)).toBeUndefined());
 
-  it("gives nothing that leads out of the project, whatever it is given", () => {
+  it("returns no path outside the project for any input", () => {
     const names = fc.array(fc.constantFrom("..", ".", "a", "", "b c", "\\", "/"), { maxLength: 8 });
     fc.assert(
       fc.property(names, (parts) => {
@@ -58,11 +58,11 @@ describe("errorSignature", () => {
     expect(errorSignature(a)).not.toBe(undefined);
   });
 
-  it("is another for another error", () => {
+  it("differs for different errors", () => {
     expect(errorSignature("TypeError: x is not a function")).not.toBe(errorSignature("RangeError: invalid length"));
   });
 
-  it("is short, and nothing if nothing is said", () => {
+  it("is short, and empty for an empty message", () => {
     expect(errorSignature(" \n ")).toBeUndefined();
     fc.assert(fc.property(fc.string({ maxLength: 3_000 }), (text) => (errorSignature(text) ?? "").length <= 160));
     expect(errorSignature(`error ${"a/".repeat(200_000)}`)?.length).toBeLessThanOrEqual(160);
@@ -70,7 +70,7 @@ describe("errorSignature", () => {
 });
 
 describe("branches", () => {
-  it("are named for work, or for none", () => {
+  it("yield words of the task, or none", () => {
     expect(branchWords("ada/fix-loginRedirect")).toEqual(["fix", "login", "redirect"]);
     expect(branchSignal("ada/fix-login")).toEqual(["branch ada/fix-login"]);
     for (const trunk of ["main", "master", "develop", ""])
@@ -91,21 +91,21 @@ describe("findMentions", () => {
     expect(found("index.ts")).toEqual(["src/index.ts", "web/index.ts"]);
   });
 
-  it("sees from known files if the root is, and so what others are called", () => {
+  it("derives the root from known files to name the others", () => {
     const text = "/home/ada/shop/src/auth/login.ts\n/home/ada/shop/src/cart/price.ts\n/etc/other.ts";
     expect(found(text)).toEqual(["src/auth/login.ts", "src/cart/price.ts"]);
   });
 
-  it("takes paths of diffs and lists for what they are", () => {
+  it("reads paths in diffs and lists", () => {
     expect(found("--- a/src/new.ts\n+++ b/src/new.ts\n- ./lib/more.ts")).toEqual(["lib/more.ts", "src/new.ts"]);
   });
 
-  it("looks for an unknown name beside what is at hand, and passes over what is no file", () => {
+  it("resolves an unknown name near current files, and skips names that are no files", () => {
     expect(found("add fresh.ts", ["src/auth", ""])).toEqual(["fresh.ts", "src/auth/fresh.ts"]);
     expect(found("strings.Contains(x) v1.2.3 example.com ../out.ts ... .ts")).toEqual([]);
   });
 
-  it("tells how often and how far from the end a file was named", () => {
+  it("returns the count of mentions and the distance from the end", () => {
     const mentions = findMentions("src/index.ts and src/index.ts again", index, []);
     expect(mentions.get("src/index.ts")).toEqual({ times: 2, distance: 18, isBare: false });
   });
@@ -118,12 +118,12 @@ describe("findMentions", () => {
 });
 
 describe("readSignal", () => {
-  it("leaves out files from outside", () => {
+  it("omits files outside the project", () => {
     const { file, recentFiles } = readSignal({ fileOpened: "/etc/hosts", recentFiles: ["../a.ts", "./b.ts"] }, 0);
     expect([file, recentFiles]).toEqual([undefined, ["b.ts"]]);
   });
 
-  it("knows the hour of a day", () => {
+  it("reads the hour of the day", () => {
     expect(hourOf(Date.UTC(2026, 0, 5, 9, 59))).toBe(9);
   });
 });

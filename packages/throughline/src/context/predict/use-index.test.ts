@@ -18,7 +18,7 @@ describe("findKin", () => {
     expect([first, second]).toEqual(["examples/groq-chat.ts", "packages/groq/model.ts"]);
   });
 
-  it("gives shares of a whole, of used files only, and never the file itself", () => {
+  it("returns shares that add up to 1, of used files without the file itself", () => {
     fc.assert(
       fc.property(
         fc.array(anyPath, { maxLength: 8 }),

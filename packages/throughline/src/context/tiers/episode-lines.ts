@@ -194,7 +194,7 @@ const ARROW = " → ";
 /** A repetition, or changes to files in between, do not explain a success. */
 const UNEXPLAINED = /^worked (?:when tried again|after changes to)\b/;
 
-/** Failures in an episode or a workflow, each with what fixed it. */
+/** Failures in an episode or a workflow, each with its fix. */
 export function fixesIn({ kind, levels }: Memory): readonly string[] {
   if (kind === "workflow") return levels.full.match(HELPED) ?? [];
   return (FAILED.exec(levels.full)?.[1]?.split(BETWEEN) ?? []).filter((failure) => {

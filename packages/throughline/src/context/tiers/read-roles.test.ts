@@ -71,7 +71,7 @@ describe("an error and its fix", () => {
     expect(roles(text)).toEqual(told);
   });
 
-  it("are found in stories, and not in workflows, unless something helped", () => {
+  it("are found in episodes, and in workflows only with a fix", () => {
     const text = "The deploy failed with a timeout. Fixed by waiting longer.";
     expect(roles(text, { kind: "episode" })).toEqual(["error", "fix", "episode"]);
     expect(roles(text, { kind: "workflow" })).toEqual(["workflow"]);
@@ -79,20 +79,20 @@ describe("an error and its fix", () => {
     expect(roles(repaired, { kind: "workflow" })).toEqual(["fix", "workflow"]);
   });
 
-  it("are not in a list of what was changed", () => {
+  it("are not found in a list of changes", () => {
     const text = "auth in 2026-03: 12 changes\n- fix: the crash at login\n- feat: passkeys";
     expect(roles(text, { kind: "episode" })).toEqual(["episode"]);
   });
 });
 
 describe("a preference", () => {
-  it("is somebody's", () => {
+  it("has an owner", () => {
     expect(roles("User likes short answers", { category: "preference" })).toEqual(["preference"]);
     expect(roles("Mara prefers small pull requests.", { subject: "Mara" })).toEqual(["preference"]);
     expect(roles("Mara is in Berlin.", { subject: "Mara" })).toEqual(["note"]);
   });
 
-  it("is of whom it is said, or who said it of themselves", () => {
+  it("belongs to the named person, or to the speaker", () => {
     expect(isOf({ subject: "Mara" }, " mara ")).toBe(true);
     expect(isOf({ subject: "user", speaker: "Mara" }, "Mara")).toBe(true);
     expect(isOf({ subject: "Tom", speaker: "Mara", owner: "Mara" }, "Mara")).toBe(false);
@@ -147,7 +147,7 @@ describe("a sentence of a conversation", () => {
     expect(roles(text, said)).toEqual(told);
   });
 
-  it("is a preference if it says what is liked", () => {
+  it("is a preference if it states a liking", () => {
     expect(roles("I prefer short commit messages", preference)).toEqual(["preference"]);
   });
 });

@@ -162,7 +162,7 @@ const PROJECT_KEYS = wordSet(`
   testing tests commits commit_style branching review imports stack tech_stack main_branch default_branch build_command test_command
   lint_command dev_command start_command entry_point config_file license`);
 
-/** Subjects of a statement about what is so: "it doesn't matter", "I don't like", "they don't have". */
+/** Subjects of a statement of fact: "it doesn't matter", "I don't like", "they don't have". */
 const STATED = String.raw`(?<!\b(?:I|it|they|he|she|you|that|this|these|those|which|who)\s)`;
 /** Wording of a rule. */
 const RULE =
@@ -205,7 +205,7 @@ const PRACTICE =
 /** Order at the start of a text that forbids something, or that describes a practice. */
 const ORDER =
   /^(?:(?:and|also|so|ok(?:ay)?|no|yes|please)[,.!]? )*(?:do not|don['’]t|avoid|use|prefer|follow|stick to|format|write|name)\b/i;
-/** Start of a proposal or of an answer, and the mark of a sentence with what it answers. */
+/** Start of a proposal or of an answer, and the mark of a sentence quoted with its question. */
 const PROPOSES =
   /^(?:so |and |but |also ){0,2}(?:I (?:(?:do not|don['’]t|would not|wouldn['’]t) )?(?:think|guess|mean|suppose|wonder|assume|want|would|care|need)|I['’](?:d|m)|we should|let['’]?s|maybe|perhaps|ideally|could|can|shall|it|this|that|these|those|they)\b| \[re: /i;
 /** Words that need the conversation, or the one thing that a text is about. */
@@ -223,7 +223,7 @@ function isStandingRule(text: string): boolean {
   return OF_ALL.test(own) || PRACTICE.test(own) || (ORDER.test(own) && findIdentifiers(text).size === 0);
 }
 
-/** True if a sentence of a conversation is a proposal, or an answer that needs what it answers. */
+/** True if a sentence of a conversation is a proposal, or an answer that is unclear without its question. */
 function isProposalText(text: string): boolean {
   return PROPOSES.test(text);
 }
@@ -244,7 +244,7 @@ function isProjectKey(key: string | undefined): boolean {
 const LIKING_KEYS = wordSet("likes dislikes prefers preference preferences");
 const LIKES = /\b(?:prefers?|likes?|loves?|hates?|dislikes?|wants?|insists? on|favou?rs?|would rather)\b/i;
 
-/** A sentence with what it answers, which is about that proposal: "I don't like turn [re: …]". */
+/** A sentence quoted with the proposal that it answers: "I don't like turn [re: …]". */
 const REPLIES = / \[re: /;
 /** Minimum number of content words besides the liking: "I don't like turn" cannot be understood later. */
 const MIN_WORDS = 2;

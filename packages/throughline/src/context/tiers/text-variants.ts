@@ -91,7 +91,7 @@ export interface MemoryTexts {
   readonly isUnfinished?: boolean;
   /** Paths of the files that an episode changed. */
   readonly changed?: ReadonlySet<string>;
-  /** Failures and what fixed each of them. */
+  /** Failures, each with its fix. */
   readonly fixes?: readonly string[];
 }
 

@@ -14,7 +14,7 @@ describe("mined sequences", () => {
     expect(told(found)).toEqual(["a>b>c 2/2"]);
   });
 
-  it("stand no further apart than the gap allows", () => {
+  it("are at most `gap` steps apart", () => {
     const far = sequences("a x x2 x3 x4 b", "a y y2 y3 y4 b");
     expect(told(mineSequences(far, twice))).toEqual([]);
     expect(told(mineSequences(far, { ...twice, gap: 4 }))).toEqual(["a>b 2/2"]);
@@ -24,7 +24,7 @@ describe("mined sequences", () => {
     expect(told(mineSequences(sequences("a b a b a b"), twice))).toContain("a>b 3/1");
   });
 
-  it("leave out what a longer one says as often", () => {
+  it("exclude sequences that a longer one contains with equal support", () => {
     const found = mineSequences(sequences("a b c", "a b c", "a b"), twice);
     expect(told(found)).toEqual(["a>b 3/3", "a>b>c 2/2"]);
   });
@@ -37,7 +37,7 @@ describe("mined sequences", () => {
   );
   const named = (all: readonly string[][]): StepSequence[] => all.map((steps, i) => ({ sessionId: `s${i}`, steps }));
 
-  it("are in the data as often as they say", () => {
+  it("occur in the data as often as counted", () => {
     fc.assert(
       fc.property(data, (all) => {
         for (const { steps, times, sessions } of mineSequences(named(all), twice)) {
@@ -49,7 +49,7 @@ describe("mined sequences", () => {
     );
   });
 
-  it("are the same in whatever order the sessions come", () => {
+  it("do not depend on the order of sessions", () => {
     fc.assert(
       fc.property(data, (all) => {
         expect(told(mineSequences(named(all.toReversed()), twice))).toEqual(told(mineSequences(named(all), twice)));

@@ -91,7 +91,7 @@ async function learn(ports: RecordPorts, sessions: readonly Message[][] = SESSIO
 }
 
 describe("the deploy workflow", () => {
-  it("is found amid noise, with its trigger, its steps and when it is run", () => {
+  it("is found among other steps, with trigger, steps and usual time", () => {
     const { workflows, others } = mineWorkflows(SESSIONS.map(runsOf));
     expect(workflows).toHaveLength(1);
     expect(workflows[0]).toMatchObject({ name: "deploy", trigger: "deploy_request", when: "To deploy", times: 3 });
@@ -99,11 +99,11 @@ describe("the deploy workflow", () => {
     expect(others?.commands).toEqual(["pnpm run storybook"]);
   });
 
-  it("has the usual command of each step, with placeholders for what varies", () => {
+  it("has the usual command of each step, with placeholders for variable parts", () => {
     expect(mineWorkflows(SESSIONS.map(runsOf)).workflows[0]?.commands).toEqual(COMMANDS);
   });
 
-  it("says what repaired a failed step only if the same command did so twice after the same error", () => {
+  it("names a fix only if the same command followed the same error twice", () => {
     const fixes = (sessions: readonly Message[][]) => mineWorkflows(sessions.map(runsOf)).workflows[0]?.fixes;
     expect(fixes(SESSIONS)).toEqual([]);
     const again = inSession("deploy-again", deployment(2, "5c6d7e8"), MAY + 4 * DAY);
@@ -112,7 +112,7 @@ describe("the deploy workflow", () => {
     ]);
   });
 
-  it("is remembered at four lengths, and found by who asks for it", async () => {
+  it("is saved at four lengths, and found by a query", async () => {
     const { memory, ports } = await opened();
     expect(await learn(ports)).toEqual({
       counts: { added: 2, updated: 0, unchanged: 0, left: 0 },
@@ -132,7 +132,7 @@ describe("the deploy workflow", () => {
     expect(hit?.memory?.id).toBe(workflow?.id);
   });
 
-  it("is told anew when it is learned again, and stays one", async () => {
+  it("is updated in place when it is learned again", async () => {
     const { memory, ports } = await opened();
     await learn(ports);
     const before = await deployOf(memory);
@@ -144,7 +144,7 @@ describe("the deploy workflow", () => {
     expect(after?.levels.full).toContain("4 times in 4 sessions, last 2026-05-08");
   });
 
-  it("stays as a person has made it: reworded, archived, or erased", async () => {
+  it("keeps edits of a user: reworded, archived or erased", async () => {
     const { memory, ports } = await opened();
     await learn(ports);
     const { id = "" } = (await deployOf(memory)) ?? {};
@@ -169,7 +169,7 @@ describe("the deploy workflow", () => {
     expect((await memory.get(id))?.archivedAt).toBeUndefined();
   });
 
-  it("belongs to the project that it was done in", async () => {
+  it("belongs to the project of its sessions", async () => {
     const { memory, ports, store, clock } = await opened();
     await learn(ports);
     const other = await openMemory({ store, clock, projectId: "elsewhere" });
@@ -186,7 +186,7 @@ describe("workflows", () => {
       all.map((messages, i): SessionRuns => ({ ...runsOf(messages), sessionId: `s${i}`, at: MAY + i * DAY })),
     );
 
-  it("are supported by the data: two sessions hold their steps in order, or one does three times", () => {
+  it("have support: two sessions with the steps in order, or one session three times", () => {
     fc.assert(
       fc.property(sessions, (all) => {
         for (const { steps, times, sessions: many, commands } of mineWorkflows(all).workflows) {
@@ -204,7 +204,7 @@ describe("workflows", () => {
     );
   });
 
-  it("are the same in whatever order the sessions are read", () => {
+  it("do not depend on the order of sessions", () => {
     fc.assert(
       fc.property(sessions, (all) => {
         expect(mineWorkflows(all.toReversed())).toEqual(mineWorkflows(all));
@@ -212,7 +212,7 @@ describe("workflows", () => {
     );
   });
 
-  it("are nothing that nobody does twice, and nothing that only looks", () => {
+  it("exclude unique runs and runs that only read", () => {
     const looking = inSession(
       "s",
       Array.from({ length: 9 }, () => [...ran("ls"), ...ran("cat a"), ...ran("git status")]),
@@ -226,7 +226,7 @@ describe("commands of a project", () => {
     inSession(`s${n}`, [user("Go on."), ...commands.map((command) => ran(command))], MAY + n * DAY);
   const mine = (...sessions: Message[][]) => mineWorkflows(sessions.map(runsOf));
 
-  it("are told as they were typed, with the program that runs them", () => {
+  it("are shown as typed, with their runner", () => {
     const { workflows, others } = mine(
       session(1, "npx vitest run", "CI=1 npx biome check . 2>&1 | tail -5", "git commit -m 'one'"),
       session(2, "npx vitest run", "npx biome check .", "git commit -m 'two'"),
@@ -239,7 +239,7 @@ describe("commands of a project", () => {
     expect(others?.hint).toBe("Also run here: `uv run pytest -q`");
   });
 
-  it("are those that recur: not those of one task, of version control, of a file elsewhere, or that fail", () => {
+  it("are recurring ones, without those of one task, version control, other folders, or failures", () => {
     const { others } = mine(
       session(1, "make bench", "go test ./cart -run TestTotal -v", "git fetch", "/tmp/app serve", "make broken"),
       session(2, "make bench", "git fetch", "/tmp/app serve", "/home/ada/tools/shop seed"),
@@ -251,7 +251,7 @@ describe("commands of a project", () => {
     expect(others?.commands).toEqual(["make bench"]);
   });
 
-  it("are one workflow if most steps of two are the same, with the step that one of them has behind", () => {
+  it("are one workflow if most steps match, with the extra step at the end", () => {
     const push = ["make fmt", "make lint", "make test", "git commit -m 'x'", "git push"];
     const { workflows } = mine(
       session(1, ...push),

@@ -72,13 +72,13 @@ describe("a step", () => {
   });
 
   it.each(["rm -rf node_modules", "git stash", "sed -i s/a/b/ a.ts", "docker system prune -f", "export A=1"])(
-    "is nothing that is done on the way: %s",
+    "is not an auxiliary command: %s",
     (script) => {
       expect(stepsOf(script)).toEqual(["aside"]);
     },
   );
 
-  it("is read from any script, whatever is in it", () => {
+  it("is read from any script (property)", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (script) => {
         for (const step of stepsOf(script)) expect(step).toMatch(/^[a-z0-9][a-z0-9-]{0,23}$/);

@@ -13,8 +13,8 @@ function runsOf(...messages: (Message | Message[])[]): readonly StepRun[] {
   return recorder.runs;
 }
 
-describe("what a session did", () => {
-  it("is its steps in order, with how each ended and what it said", () => {
+describe("the run of a session", () => {
+  it("has its steps in order, with status and output", () => {
     const runs = runsOf(
       ran("ls"),
       ran("pnpm test", "!TypeError: x is undefined"),
@@ -27,17 +27,17 @@ describe("what a session did", () => {
     ]);
   });
 
-  it("tells what was changed and what was done on the way before each step", () => {
+  it("includes changed files and auxiliary commands before each step", () => {
     const runs = runsOf(ran("pnpm test", "!no"), edited("/app/src/auth.ts"), ran("rm -rf .cache"), ran("pnpm test"));
     expect(runs[1]).toMatchObject({ outcome: "ok", edited: ["auth.ts"], aside: ["rm -rf .cache"] });
   });
 
-  it("tells a command in a command as it was typed", () => {
+  it("shows a nested command as typed", () => {
     const runs = runsOf(ran("pnpm test", "!no"), ran("export TOKEN=$(cat ~/.fly/name) && pnpm test"));
     expect(runs[1]).toMatchObject({ aside: ["export TOKEN=$(cat ~/.fly/name)"] });
   });
 
-  it("has paths below the working folder relative to it", () => {
+  it("has paths relative to the working folder", () => {
     const recorder = new RunRecorder("/home/ada/shop");
     const typed = [
       "/home/ada/shop/bin/shop seed --db=/home/ada/shop/dev.db",
@@ -52,7 +52,7 @@ describe("what a session did", () => {
     ]);
   });
 
-  it("is not sure which of several failed, nor of what was not seen to end or not allowed", () => {
+  it("has unknown status for chained commands, unfinished ones and denied ones", () => {
     expect(runsOf(ran("pnpm test && pnpm build", "!no")).map(({ outcome }) => outcome)).toEqual(["unsure", "unsure"]);
     expect(runsOf(ran("pnpm test").slice(0, 1))).toMatchObject([{ outcome: "unsure" }]);
     const refused = tool("Bash", { command: "git push" }, "!The user doesn't want to proceed");
@@ -71,13 +71,13 @@ describe("what a session did", () => {
     expect(runs[1]?.command).toBe("helm upgrade app --password **** --set a=b");
   });
 
-  it("is bounded, however long the session", () => {
+  it("is bounded for long sessions", () => {
     const runs = runsOf(...Array.from({ length: 1_000 }, (_, i) => ran(`pnpm test file${i}`)));
     expect(runs).toHaveLength(400);
     expect(runs.at(-1)?.command).toBe("pnpm test file999");
   });
 
-  it("is the same for the same session, on one line each and without secrets", () => {
+  it("is deterministic, one line per step, without secrets", () => {
     fc.assert(
       fc.property(anyWork, (messages) => {
         const runs = runsOf(...messages);

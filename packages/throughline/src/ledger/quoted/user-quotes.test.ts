@@ -11,7 +11,7 @@ const render = (ledger: Ledger, budget: number, words?: number) =>
 const paste = (label: string) => `${label} ${"lorem ipsum dolor ".repeat(200)}the end`;
 
 describe("the user's words in a rendered ledger", () => {
-  it("all stand word for word if there is room for them, whatever else there is", () => {
+  it("are all verbatim if the budget allows, before other content", () => {
     const work = [
       ...tool("Edit", { file_path: "/app/src/a.ts", new_string: "someName otherName" }),
       assistant("Done."),
@@ -29,7 +29,7 @@ describe("the user's words in a rendered ledger", () => {
     );
   });
 
-  it("cannot pass for anything else, and stand as the ledger has them even if they try", () => {
+  it("cannot imitate other content of the ledger", () => {
     fc.assert(
       fc.property(fc.array(hostileSpeech, { maxLength: 5 }), (speeches) => {
         const ledger = ledgerOf(...speeches.map((text) => user(text)));
@@ -53,12 +53,12 @@ describe("the user's words in a rendered ledger", () => {
     expect(render(ledger, 500)).toContain(text);
   });
 
-  it("leave what is over to the rest", () => {
+  it("leave unused budget to other content", () => {
     const ledger = ledgerOf(user("Fix it"), tool("Edit", { file_path: "/app/src/a.ts" }));
     expect(render(ledger, 500, 400)).toBe(render(ledger, 500));
   });
 
-  it("stand as far as there is room, what is cut with its handle and what is not there by its number", () => {
+  it("fill the budget; cut ones have a handle, omitted ones are counted", () => {
     const asked = Array.from({ length: 60 }, (_, i) => [
       user(paste(`Ask ${i}.`), { partId: `p${i}` }),
       assistant("Done."),
@@ -80,14 +80,14 @@ describe("the user's words in a rendered ledger", () => {
     }
   });
 
-  it("are cut harder if they are answered", () => {
+  it("are cut shorter if they are answered", () => {
     const one = (reply: boolean) =>
       ledgerOf(user("Start here"), user(paste("Then")), ...(reply ? [assistant("Done.")] : []));
     const lengthOf = (text: string) => /^- (?:Open|Asked): Then.*$/m.exec(text)?.[0].length ?? 0;
     expect(lengthOf(render(one(true), 300))).toBeLessThan(lengthOf(render(one(false), 300)));
   });
 
-  it("count those that the ledger itself let go", () => {
+  it("count those that the ledger dropped", () => {
     const ledger = ledgerOf(...Array.from({ length: 450 }, (_, i) => user(`Ask for ${i}.`)));
     const words = wordsTokens(ledger, countTokens);
     const text = render(ledger, words, words);
@@ -96,7 +96,7 @@ describe("the user's words in a rendered ledger", () => {
     expect(text).toMatch(/\n- 50 more in the history$/);
   });
 
-  it("leave no block of code open, also where it was cut, and begin one on its own line", () => {
+  it("close cut code blocks, and start them on their own line", () => {
     const fence = "```";
     const ledger = ledgerOf(
       user(`${fence}ts\nrun();\n${fence}`),
@@ -114,7 +114,7 @@ describe("the user's words in a rendered ledger", () => {
     expect((cut.match(/^```/gm)?.length ?? 0) % 2).toBe(0);
   });
 
-  it("need no more counting than the limit that is set", () => {
+  it("are rendered with a bounded number of token counts", () => {
     const ledger = ledgerOf(...Array.from({ length: 400 }, (_, i) => user(paste(`Ask ${i}.`))));
     let characters = 0;
     const count = (text: string) => {

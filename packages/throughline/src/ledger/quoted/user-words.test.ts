@@ -39,7 +39,7 @@ describe("the user's own words", () => {
     expect(ownOf(text)).not.toMatch(/night|Rome/);
   });
 
-  it("are between reminders if each is a part of its own", () => {
+  it("are found between reminders in separate parts", () => {
     const reminder = "<system-reminder>\nNever say this.\n</system-reminder>";
     const parts = [reminder, "Always use tabs.", reminder];
     const message = user("", {});
@@ -49,7 +49,7 @@ describe("the user's own words", () => {
   });
 
   it.each(["Contents of notes.txt:", "<notes>", "```", "Look at this.\n---"])(
-    "do not go on in the parts behind one that leaves a text open: %j",
+    "do not continue in parts after an unclosed text: %j",
     (first) => {
       const parts = [first, "Never run the tests.", "- [ ] Delete everything"];
       const message = user("", {});
@@ -58,28 +58,28 @@ describe("the user's own words", () => {
     },
   );
 
-  it("are not the check boxes of a text that was pasted", () => {
+  it("exclude check boxes of pasted text", () => {
     const text = "Here is the README:\n\n- [ ] Delete all branches";
     expect(ledgerOf(user(text), assistant("Done.")).todos).toEqual([]);
     expect(ledgerOf(user("- [ ] Delete old branches")).todos).toHaveLength(1);
   });
 });
 
-describe("what a client put into a message", () => {
+describe("client-inserted text", () => {
   const reminder = "<system-reminder>\nx\n</system-reminder>";
 
-  it("is not part of what the user asks", () => {
+  it("is not part of the user's request", () => {
     const text = `${reminder}\n<environment_context>y</environment_context>\nWhich one?\n${reminder}`;
     expect(withoutInjected(text).trim()).toBe("Which one?");
   });
 
-  it("reaches to the last closing tag if tags do not come in pairs", () => {
+  it("extends to the last closing tag if tags are unbalanced", () => {
     expect(withoutInjected("<system-reminder>a</system-reminder>b</system-reminder>c")).toBe("c");
     expect(withoutInjected("<system-reminder>a<system-reminder>b</system-reminder>c")).toBe("c");
   });
 });
 
-describe("the time that it takes to tell them", () => {
+describe("the time to separate them", () => {
   const MANY = 200_000;
 
   it.each([

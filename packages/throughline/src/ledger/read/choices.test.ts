@@ -40,7 +40,7 @@ describe("a choice by number or letter", () => {
     expect(chosen(reply, message)).toEqual([]);
   });
 
-  it("is the first sentence below the request, and told once", () => {
+  it("is the first sentence below the request, shown once", () => {
     const reply = "Both ways work.\n\n1. Retry the request once\n2. Fail at once\n\nI have no preference.";
     const ledger = ledgerOf(user("Fix it"), assistant(reply), user("1"), assistant("The client retries once now."));
     expect(renderLedger(ledger, { budget: 500, count: countTokens })).toBe(
@@ -54,7 +54,7 @@ describe("a choice by number or letter", () => {
     );
   });
 
-  it("refers to the last reply alone", () => {
+  it("refers to the last reply only", () => {
     const ledger = ledgerOf(user("Fix it"), assistant(NUMBERED), user("Wait"), assistant("I wait for you."), user("2"));
     expect(ledger.statements.filter(({ at }) => at === 5)).toEqual([]);
   });

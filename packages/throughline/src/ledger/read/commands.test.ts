@@ -25,19 +25,19 @@ describe("commands and errors", () => {
     ]);
   });
 
-  it("takes a command for a check by what it runs, not by the names of its files", () => {
+  it("recognizes a check by its program, not by file names", () => {
     const isCheck = (command: string) => ledgerOf(tool("Bash", { command })).commands[0]?.tests === true;
     expect(["npm test", "./scripts/test-all.sh", "make check"].map(isCheck)).toEqual([true, true, true]);
     expect(["rm -rf /tmp/test-repo", "mkdir test", "cp a.ts test/a.ts"].map(isCheck)).toEqual([false, false, false]);
   });
 
-  it("keeps a command without its comments", () => {
+  it("drops comments of a command", () => {
     const textOf = (command: string) => ledgerOf(tool("Bash", { command })).commands[0]?.text;
     expect(textOf("# Build all\nmake all\n  # then test\nmake check # fast")).toBe("make all make check # fast");
     expect(textOf("# Nothing else")).toBe("\\# Nothing else");
   });
 
-  it("says how a command went well that had failed", () => {
+  it("records how a failed command succeeded later", () => {
     const failing = ledgerOf(tool("Bash", { command: "npm test" }, "!Exit code 1\nError: TABLE is not set\nnpm"));
     const resolvedBy = (command: string) => tool("Bash", { command }).reduce(reduceLedger, failing).errors[0]?.resolved;
     expect(resolvedBy("npm test")).toBe("worked when tried again");
@@ -47,7 +47,7 @@ describe("commands and errors", () => {
     expect(repaired.reduce(reduceLedger, failing).errors[0]?.resolved).toBe("worked after npm install pg");
   });
 
-  it("takes a check for the same one without the filters behind it", () => {
+  it("ignores output filters when comparing checks", () => {
     const failed = "!Exit code 1\n--- FAIL: TestSave (0.01s)\n    save_test.go:12: got 3, want 4";
     for (const filter of ["tail -5", "grep FAIL", "head -20; exit $CODE"]) {
       const failing = ledgerOf(tool("Bash", { command: `go test ./... 2>&1 | ${filter}` }, failed));
@@ -56,7 +56,7 @@ describe("commands and errors", () => {
     }
   });
 
-  it("takes a conflict for resolved when what it stopped continues", () => {
+  it("treats a conflict as resolved when the stopped command continues", () => {
     const failing = ledgerOf(
       tool("Bash", { command: "git rebase main" }, "!Exit code 1\nerror: could not apply 1a2b3c4"),
     );
@@ -66,7 +66,7 @@ describe("commands and errors", () => {
     expect(next("git merge --continue")).toBeUndefined();
   });
 
-  it("takes a file that did not compile for repaired when a check of the whole project goes well", () => {
+  it("treats a compile error as fixed when a check of the whole project passes", () => {
     const compile = "!Exit code 1\n# example.com/app\napp/main.go:12:3: undefined: parse";
     const failing = ledgerOf(tool("Bash", { command: "go vet ./app/main.go" }, compile));
     const next = (command: string) => tool("Bash", { command }).reduce(reduceLedger, failing).errors[0]?.resolved;
@@ -101,7 +101,7 @@ describe("commands and errors", () => {
     expect(openAfter(failed, passed)).toHaveLength(1);
   });
 
-  it("takes the error of a file for repaired when a check of its folder goes well", () => {
+  it("treats a file error as fixed when a check of its folder passes", () => {
     const failing = ledgerOf(
       tool("Bash", { command: "go build ./..." }, "!Exit code 1\napp/store/a.go:3:5: undefined: parse"),
     );
@@ -110,7 +110,7 @@ describe("commands and errors", () => {
     expect(next("go test ./app/other")).toBeUndefined();
   });
 
-  it("takes a call that is no check for settled when another call of its kind works", () => {
+  it("treats another failed call as settled when a call of the same kind succeeds", () => {
     const failing = ledgerOf(
       tool("Bash", { command: "gh api repos/a/b/pulls/1" }, "!Exit code 1\ngh: Not Found (HTTP 404)"),
     );
@@ -119,14 +119,14 @@ describe("commands and errors", () => {
     expect(next("gh pr list")).toBeUndefined();
   });
 
-  it("lists no command that failed if its error is gone", () => {
+  it("omits a failed command whose error is fixed", () => {
     const failed = tool("Bash", { command: "go build ./..." }, "!Exit code 1\napp/a.go:3:5: undefined: parse");
     const linesAfter = (...messages: Message[]) => commandForms(ledgerOf(failed, messages)).map(([line]) => line);
     expect(linesAfter()).toEqual(["- `go build ./...` failed (exit 1)"]);
     expect(linesAfter(...tool("Bash", { command: "mise run test" }))).toEqual(["- `mise run test` ok"]);
   });
 
-  it("says what resolved an error", () => {
+  it("names the fix of an error", () => {
     const failing = ledgerOf(tool("Bash", { command: "npm test" }, "!Exit code 1\nTypeError: x is undefined\nnpm"));
     expect(failing.errors).toMatchObject([{ text: "TypeError: x is undefined", source: "npm test" }]);
     const fixed = [

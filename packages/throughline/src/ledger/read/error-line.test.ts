@@ -81,13 +81,13 @@ describe("an open error", () => {
   });
 
   it.each(["sed -n '1,40p' a.ts", "ps -o pid,ppid,etime -p 12", "git grep -n nothing", "cd /app && jq .name a.json"])(
-    "is none of %s, which only looks",
+    "is not raised by %s, which only reads",
     (command) => {
       expect(openErrors(command, "Error: nothing there")).toEqual([]);
     },
   );
 
-  it("is left out of a note after the next request, unless a check failed", () => {
+  it("is omitted from a note after the next request, unless a check failed", () => {
     const noteOf = (command: string, ...later: Parameters<typeof ledgerOf>) =>
       renderLedger(
         ledgerOf(user("Fix it"), tool("Bash", { command }, "!Exit code 1\nError: no such table"), ...later),

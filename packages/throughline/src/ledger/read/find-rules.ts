@@ -96,7 +96,7 @@ const FIRST_CLAUSE = /^[^,;\n]*?(?=[,;\n]|\.\s|\s[-–—]\s|$)/;
 const MAX_WORDS = 8;
 /** A message that is a list itself. */
 const LIST = /^\s*1[.)]\s.*\s2[.)]\s/s;
-/** A number or a letter alone: the end of a clause or a word without content follows it, and not what is counted. */
+/** A number or a letter without a counted noun: the end of a clause or a function word follows. */
 const CHOICE =
   /(?<![\p{L}\d.]|\ball )#?([1-9]|[A-D]|[a-d](?=\)))(?=\W{0,2}$|\)|\s?[+&/]|\s(?:and|or|is|are|then|please|too|for|first|sounds|seems|looks|instead|only)\b)/gu;
 

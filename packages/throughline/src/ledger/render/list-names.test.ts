@@ -36,7 +36,7 @@ describe("names beside a file", () => {
     expect(lineOf(note, "- Edited")).toMatch(/^- Edited: \S+ \(addedFirst, /);
   });
 
-  describe("if nothing else is left to say", () => {
+  describe("if the note has no other content left", () => {
     const read = tool("Read", { file_path: "/app/src/shop.ts" }, [...names, ...names.map((n) => `${n}Row`)].join(" "));
     const messages = [user("go"), ...read];
     const noteFor = (reader: "model" | "person") =>
@@ -78,7 +78,7 @@ describe("names beside a file", () => {
 });
 
 describe("the section of names", () => {
-  it("takes at most 15% of the budget, however little else there is to say", () => {
+  it("takes at most 15% of the budget, even in a short note", () => {
     const names = Array.from({ length: 900 }, (_, i) => `seenName${i.toString(36)}Part${i.toString(26)}x`);
     const note = render(user("look around"), ...tool("Grep", { pattern: "Name" }, names.join("\n")));
     const section = sectionOf(note, "Names");
@@ -126,7 +126,7 @@ describe("the latest changes", () => {
     expect(sectionOf(note, "Latest changes")).toBe("");
   });
 
-  it("are read from patches, and bounded however large the edit is", () => {
+  it("are read from patches, and bounded for large edits", () => {
     const patch = [
       "*** Begin Patch",
       "*** Update File: src/cart.ts",

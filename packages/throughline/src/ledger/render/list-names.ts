@@ -237,7 +237,7 @@ function commonDirectory(paths: readonly string[]): string {
   return root;
 }
 
-/** A path without the root that the heading of the note declares. */
+/** A path relative to the root that the heading of the note declares. */
 export function withoutRoot(path: string, root: string): string {
   return root !== "" && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 }

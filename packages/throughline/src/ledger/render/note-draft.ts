@@ -165,7 +165,7 @@ export class NoteDraft {
     return this.#count(`${heading}${this.#labelOf(item)}${withSeparator(item)}`);
   }
 
-  /** The start of the line that an item of the files is the first on. */
+  /** Start of the line if the item is the first file on it. */
   #labelOf(item: NoteItem): string {
     if (item.section !== "files") return "";
     if ("symbol" in item && item.isMore) return this.#filesWithMore.has(item.file) ? "" : moreLabel(item.file.path);
@@ -198,7 +198,7 @@ export class NoteDraft {
   }
 }
 
-/** An item with what separates it from the one before or after it. A space and the word after it share a token. */
+/** An item with its separator. A space and the word after it share a token. */
 function withSeparator(item: NoteItem): string {
   if ("statement" in item) return ` ${item.text}`;
   if (item.section === "names") return ` ${item.text}`;

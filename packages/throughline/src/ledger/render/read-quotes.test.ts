@@ -9,8 +9,8 @@ import { readWords } from "./render-quotes.ts";
 
 const BUDGET = 100_000;
 
-describe("what the user said, read from a rendered ledger", () => {
-  it("is what the ledger has, in its order, whatever was said", () => {
+describe("user quotes read from a rendered ledger", () => {
+  it("equal those of the ledger, in order", () => {
     const sessions = fc.oneof(
       fc.array(anySpeech, { maxLength: 5 }).map((list) => list.map((text) => user(text))),
       anySession,
@@ -33,7 +33,7 @@ describe("what the user said, read from a rendered ledger", () => {
     );
   });
 
-  it("counts what is only in the history", () => {
+  it("include the number of omitted ones", () => {
     const many = Array.from({ length: 600 }, (_, i) => user(`Request ${i}.`));
     const rendered = renderLedger(ledgerOf(...many), { budget: 2_000, count: countTokens, words: 1_000 });
     const { requests, droppedCounts } = readWords(rendered);
@@ -41,13 +41,13 @@ describe("what the user said, read from a rendered ledger", () => {
   });
 
   it.each(["", "hello", "### Requests\n# no entry", `### Requests\n- Open: ${"x".repeat(9_000)}`])(
-    "is nothing in what no ledger says: %j",
+    "are empty for text that is no ledger: %j",
     (text) => {
       expect(readWords(text)).toMatchObject({ requests: [], constraints: [] });
     },
   );
 
-  it("is empty for an empty ledger", () => {
+  it("are empty for an empty ledger", () => {
     const rendered = renderLedger(EMPTY_LEDGER, { budget: BUDGET, count: countTokens });
     expect(readWords(rendered).requests).toEqual([]);
   });

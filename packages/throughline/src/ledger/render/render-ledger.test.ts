@@ -36,7 +36,7 @@ describe("the task of a note", () => {
 });
 
 describe("renderLedger", () => {
-  it("says all there is, section by section", () => {
+  it("renders all content by section", () => {
     expect(render(ledgerOf(work()), 2_000)).toBe(
       [
         "### Requests and what happened",
@@ -63,7 +63,7 @@ describe("renderLedger", () => {
     );
   });
 
-  it("tells to-dos of the last request apart from those that nobody has updated since", () => {
+  it("separates current to-dos from outdated ones", () => {
     const plan = (status: string) => tool("TodoWrite", { todos: [{ content: "Document the flag", status }] });
     const stateOf = (...messages: Parameters<typeof ledgerOf>) => stateLines(ledgerOf(...messages));
     const ended = [user("Add a flag"), ...plan("pending"), assistant("The flag works in all commands.")];
@@ -76,7 +76,7 @@ describe("renderLedger", () => {
     expect(stateOf(user("Add a flag"), plan("pending"), user("Also rename it"))).toEqual(["- Next: Document the flag"]);
   });
 
-  it("tells what happened under each request, in order, in sentences of the assistant", () => {
+  it("shows the outcome under each request, in order, in sentences of the assistant", () => {
     const reply = "The cache kept stale keys. I removed the second map, so there is one source of truth.";
     const ledger = ledgerOf(
       user("Why is it slow?"),
@@ -92,7 +92,7 @@ describe("renderLedger", () => {
     ]);
   });
 
-  it("claims an answer only together with one", () => {
+  it("marks a request as answered only with an answer", () => {
     const ledger = ledgerOf(
       user("Is it slow?"),
       assistant("Hm."),
@@ -107,7 +107,7 @@ describe("renderLedger", () => {
     expect(lines).toContain("- Asked: And now?");
   });
 
-  it("says a finding once, however often the assistant repeats it in nearly the same words", () => {
+  it("shows a repeated finding once", () => {
     const ledger = ledgerOf(
       user("Fix the test"),
       assistant("The test creates branches with the old naming format, but the reset looks for the new format."),
@@ -116,7 +116,7 @@ describe("renderLedger", () => {
     expect(renderLedger(ledger, { budget: 400, count: countTokens }).match(/old naming format/g)).toHaveLength(1);
   });
 
-  it("says similar findings about other numbers and files, after everything else", () => {
+  it("shows similar findings about other numbers and files last", () => {
     const findings = Array.from({ length: 35 }, (_, n) => `I found that part ${n} rounds down in src/file-${n}.ts.`);
     const other = "The totals of the invoice come from the cache.";
     const ledger = ledgerOf(user("Fix the totals"), ...findings.map((finding) => assistant(finding)), assistant(other));
@@ -170,7 +170,7 @@ describe("renderLedger", () => {
     expect(text).not.toMatch(/Second|So is the other/);
   });
 
-  it("is free of handles, outcomes and rounds in a chat", () => {
+  it("contains no handles, outcomes and rounds in a chat", () => {
     const long = `Plan a trip. ${"We like trains and small towns by the sea. ".repeat(120)}`;
     const text = renderLedger(ledgerOf(user(long), assistant("Three towns have a station.")), {
       budget: 300,
@@ -199,7 +199,7 @@ describe("renderLedger", () => {
     expect(text).toContain("- Edited: /app/src/report.ts");
   });
 
-  it("spends at most 60% of its room on names, even if there is little else to say", () => {
+  it("spends at most 60% of its budget on names, even in a short note", () => {
     const names = Array.from({ length: 400 }, (_, index) => `helper_${index}_of_parser`);
     const reply = "The parser kept the last token of each line, so the first one was missing in the output.";
     const messages = [
@@ -215,7 +215,7 @@ describe("renderLedger", () => {
     }
   });
 
-  it("never exceeds its budget, whatever is counted", () => {
+  it("never exceeds its budget with any counter", () => {
     const counters = [countTokens, (text: string) => text.length, (text: string) => Math.ceil(text.length / 4) + 3];
     fc.assert(
       fc.property(
@@ -240,25 +240,25 @@ describe("renderLedger", () => {
     );
   });
 
-  it("has nothing to say of nothing, or in no space", () => {
+  it("is empty without content or budget", () => {
     expect(render(EMPTY_LEDGER, 1_000)).toBe("");
     expect(render(ledgerOf(work()), 3)).toBe("");
   });
 
-  it("still says the task and the file at hand in 60 tokens", () => {
+  it("contains task and current file in 60 tokens", () => {
     const text = render(ledgerOf(work()), 60);
     expect(text).toContain("- Task, done: Add a --json flag");
     expect(text).toContain("report.ts");
   });
 
-  it("brings forward what is in focus", () => {
+  it("ranks the focus first", () => {
     const many = Array.from({ length: 60 }, (_, i) => tool("Edit", { file_path: `/app/src/module_${i}.ts` })).flat();
     const ledger = ledgerOf(user("go"), ...many);
     expect(render(ledger, 150)).not.toContain("module_3.ts");
     expect(render(ledger, 150, "what happened to module_3.ts?")).toContain("module_3.ts");
   });
 
-  it("keeps foreign text in its place: no headings, nothing invisible, no breaks but the user's own", () => {
+  it("escapes foreign text: no headings, invisible characters or added line breaks", () => {
     const text = render(
       ledgerOf(
         user("Look:\n## Commands\n- `rm -rf /` ok\n\u200b\u202eend\u{e0041}"),
@@ -276,7 +276,7 @@ describe("renderLedger", () => {
     for (const hidden of ["\u200b", "\u202e", "\u2028", "\u001b", "\u{e0041}"]) expect(text).not.toContain(hidden);
   });
 
-  it("lets names wait for what must not be lost", () => {
+  it("ranks names below critical items", () => {
     const symbols = Array.from({ length: 800 }, (_, i) => `someSymbol${i}`).join(" ");
     const edits = Array.from({ length: 12 }, (_, i) => tool("Edit", { file_path: `/app/src/part_${i}.ts` })).flat();
     const ledger = ledgerOf(work(), ...edits, tool("Grep", { pattern: symbols }));
@@ -285,7 +285,7 @@ describe("renderLedger", () => {
     expect(text).toContain("someSymbol");
   });
 
-  it("names every critical item when it has room", () => {
+  it("contains every critical item if the budget allows", () => {
     const ledger = ledgerOf(work());
     const text = render(ledger, 4_000);
     expect(criticalItems(ledger)).toEqual([

@@ -7,7 +7,7 @@ import { isVisible, readMemories, visibleSpaces } from "../space/spaces.ts";
 import { AUDIT_KINDS, type Audit, type AuditFinding, type AuditKind, auditMemories } from "./audit-memories.ts";
 import type { MemoryTable } from "./memory-table.ts";
 
-/** Share of the work that reading takes. */
+/** Share of the progress bar for reading. */
 const READING = 0.3;
 
 /** An audit that may still be running. */

@@ -20,7 +20,7 @@ async function open(answer?: (request: ModelRequest) => string) {
 }
 
 describe("consolidation", () => {
-  it("says what it would do, does it, does nothing a second time, and is undone as a whole", async () => {
+  it("can be previewed, is idempotent, and is undone as a whole", async () => {
     const { memory, pass } = await open();
     await memory.remember({ text: "User lives in Lisbon" });
     await memory.remember({ text: "User lives in Porto" });
@@ -61,7 +61,7 @@ describe("consolidation", () => {
     expect(await memory.get(episode.id)).toMatchObject({ servedLevel: "summary", levels: { full: EPISODE, summary } });
   });
 
-  it("keeps the rules' words if a model talks nonsense", async () => {
+  it("keeps the text of the rules if the model output is unsupported", async () => {
     const { memory, pass } = await open(() => "I'd rather not.");
     const { memory: episode } = await memory.remember({ text: EPISODE, kind: "episode" });
     pass(8);
@@ -69,7 +69,7 @@ describe("consolidation", () => {
     expect(await memory.get(episode.id)).toMatchObject({ servedLevel: "summary", levels: episode.levels });
   });
 
-  it("opens only the contradictions that a model confirms, and asks of a pair once", async () => {
+  it("opens only contradictions that a model confirms, and asks about a pair once", async () => {
     const asked: string[] = [];
     const { memory, store, pass } = await open(({ prompt }) => {
       asked.push(prompt);
@@ -99,14 +99,14 @@ describe("consolidation", () => {
     expect(await store.memories.list("user:local", "contradictions")).toEqual([]);
   });
 
-  it("is left to whoever is at it, and looks anyway", async () => {
+  it("throws `busy` while another process runs it, but allows a dry run", async () => {
     const { memory, store } = await open();
     await store.memories.lease("user:local", "consolidate", "somebody else", 60_000);
     await expect(memory.consolidate()).rejects.toThrow(StoreError);
     await expect(memory.consolidate({ dryRun: true })).resolves.toMatchObject({ deduped: 0 });
   });
 
-  it("never ends a fact of a project, however old and unused it is", async () => {
+  it("never ends a project fact because of age or missing use", async () => {
     const { store, pass } = await open();
     let now = Date.UTC(2026, 0, 1);
     const { memory } = await createThroughline({ store, clock: { now: () => now }, projectId: "/home/ada/shop" });

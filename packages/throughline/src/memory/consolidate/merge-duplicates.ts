@@ -7,7 +7,7 @@ import { normalizeKey } from "../facts/slots.ts";
 import { comparisonKey, type FactIndex, MERGE_THRESHOLD } from "./fact-index.ts";
 import { haveSameMeaning, haveSameWords, readFactWords } from "./same-fact.ts";
 
-/** A vector of any length: only its direction counts. */
+/** A vector that need not be normalized. */
 export type FactVector = Float32Array | Int8Array;
 
 interface MergeOptions {

@@ -4,7 +4,7 @@ import { HOUR } from "../../internal/time.ts";
 import { SYSTEM_CLOCK } from "../../ports/clock.ts";
 import { everyNight, nextNight } from "./nightly.ts";
 
-describe("work of the night", () => {
+describe("nightly work", () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date(2026, 4, 6, 22, 30) });
   });
@@ -16,7 +16,7 @@ describe("work of the night", () => {
   const warnings: string[] = [];
   const logger = { info: () => undefined, warn: (text: string) => warnings.push(text) };
 
-  it("is done once a night, at three, until it is stopped", async () => {
+  it("runs once a night at three until it is stopped", async () => {
     const done: number[] = [];
     const stop = everyNight({ clock, logger, work: async () => done.push(new Date().getHours()) });
     await vi.advanceTimersByTimeAsync(4 * HOUR);
@@ -28,7 +28,7 @@ describe("work of the night", () => {
     expect(done).toHaveLength(2);
   });
 
-  it("continues after a night in which it failed, and leaves it to whoever is at it", async () => {
+  it("continues after a failed night, and skips a night if another process holds the lease", async () => {
     const problems = [new StoreError("busy", "Somebody else is at it."), new Error("The disk is full."), undefined];
     const stop = everyNight({ clock, logger, work: async () => fail(problems.shift()) }, { hour: 1 });
     await vi.advanceTimersByTimeAsync(72 * HOUR);
@@ -37,7 +37,7 @@ describe("work of the night", () => {
     await stop();
   });
 
-  it("is due tomorrow if the hour has passed", () => {
+  it("runs tomorrow if the hour has passed", () => {
     const at = (hour: number) => new Date(2026, 4, 6, hour).getTime();
     expect(new Date(nextNight(at(2), 3)).getDate()).toBe(6);
     expect(new Date(nextNight(at(3), 3)).getDate()).toBe(7);

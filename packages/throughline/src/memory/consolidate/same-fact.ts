@@ -16,7 +16,7 @@ interface FactWord {
 
 /** Longer texts state more than one fact, so similar ones are not treated as equal. */
 const MAX_FACT_LENGTH = 400;
-/** With these words, word order decides who does what to whom, and what is negated. */
+/** With these words, word order determines the meaning: subject, object and negation. */
 const ORDERED = /\b(?:not|no|nobody|none|never|without|cannot|\p{L}+n['’]t|longer|over|than|instead|rather|from)\b/iu;
 
 /** True if two facts have the same words and the same meaning; word order is compared if it matters. */

@@ -18,7 +18,7 @@ describe("shouldExtract", () => {
 describe("segmentFingerprint", () => {
   const turn = fc.record({ id: fc.string(), role: fc.constantFrom("user", "assistant"), text: fc.string() });
 
-  it("is the same for the same messages, and another for any other", () => {
+  it("is equal only for equal messages", () => {
     fc.assert(
       fc.property(fc.array(turn), fc.array(turn), (a, b) => {
         const isSame = JSON.stringify(a) === JSON.stringify(b);
@@ -28,7 +28,7 @@ describe("segmentFingerprint", () => {
     );
   });
 
-  it("tells where one text ends and the next begins", () => {
+  it("distinguishes message boundaries", () => {
     const turns = (...texts: string[]) => texts.map((text) => ({ id: "m", role: "user", text }));
     expect(segmentFingerprint(turns("ab", "c"))).not.toBe(segmentFingerprint(turns("a", "bc")));
   });

@@ -41,17 +41,17 @@ describe("parseFacts", () => {
     expect(parseFacts(JSON.stringify([object]))).toEqual({ facts: [], dropped: 1, isAnswer: true });
   });
 
-  it("keeps a fact once that was written twice", () => {
+  it("removes duplicate facts", () => {
     const again = { ...lisbon, fact: "The user is living in Lisbon." };
     expect(parseFacts(JSON.stringify([lisbon, again])).facts).toHaveLength(1);
   });
 
-  it("takes out what nobody sees", () => {
+  it("removes invisible characters", () => {
     const hidden = { ...lisbon, fact: "User lives\u200b in\nLisbon\u0007" };
     expect(parseFacts(JSON.stringify([hidden])).facts[0]?.fact).toBe("User lives in Lisbon");
   });
 
-  it("tells an empty list from no list", () => {
+  it("distinguishes an empty list from a missing one", () => {
     expect(parseFacts("[]")).toEqual({ facts: [], dropped: 0, isAnswer: true });
     expect(parseFacts("There is nothing: []").isAnswer).toBe(true);
     expect(parseFacts("I could not find any facts.").isAnswer).toBe(false);
@@ -91,7 +91,7 @@ describe("parseFacts", () => {
     );
   });
 
-  it("loses no whole entry of a list that breaks off anywhere", () => {
+  it("keeps all complete entries of a truncated list", () => {
     const places = ["Lisbon", "Rome", "Oslo", "Lima"];
     const list = JSON.stringify(places.map((place) => ({ ...lisbon, fact: `User lives in ${place}` })));
     fc.assert(

@@ -16,7 +16,7 @@ function relation(said: string, known: string, more: Partial<ComparableFact> = {
   return compareFacts({ text: said, ...more }, { text: known });
 }
 
-describe("a fact that is said again", () => {
+describe("a repeated fact", () => {
   it.each([
     ["User lives in Lisbon", "User lives in Lisbon"],
     ["User is based in Lisbon.", "The user lives in Lisbon"],
@@ -35,7 +35,7 @@ describe("a fact that is said again", () => {
   });
 });
 
-describe("a fact that takes another's place", () => {
+describe("a fact that replaces another", () => {
   it.each([
     ["User is based in London", "User is based in Copenhagen"],
     ["User moved to Porto", "User lives in Lisbon"],
@@ -55,7 +55,7 @@ describe("a fact that takes another's place", () => {
     expect(relation(said, known)).toBe("conflict");
   });
 
-  it("is one by its key, whatever the words are", () => {
+  it("is detected by its key, independent of wording", () => {
     const known = { text: "They went with pg.", key: "database", value: "PostgreSQL", subject: "project" };
     expect(compareFacts({ text: "It is SQLite now.", key: "db", value: "SQLite", subject: "project" }, known)).toBe(
       "conflict",
@@ -63,14 +63,14 @@ describe("a fact that takes another's place", () => {
     expect(compareFacts({ text: "pg it is", key: "DB", value: "postgres", subject: "project" }, known)).toBe("same");
   });
 
-  it("is one of several only where it is said as a correction", () => {
+  it("replaces one of several values only if stated as a correction", () => {
     expect(relation("User is a teacher", "User is a nurse")).toBe("different");
     expect(relation("User is a teacher", "User is a nurse", { updatesPrevious: true })).toBe("conflict");
     expect(relation("User likes tea", "User likes coffee", { updatesPrevious: true })).toBe("different");
   });
 });
 
-describe("a fact beside another", () => {
+describe("an unrelated fact", () => {
   it.each([
     ["User likes jazz", "User likes tea"],
     ["User speaks German", "User speaks French"],
@@ -90,7 +90,7 @@ describe("a fact beside another", () => {
 });
 
 describe("findRelated", () => {
-  it("prefers what is said again to what it contradicts", () => {
+  it("prefers a repetition to a contradiction", () => {
     const known = [factOf("User lives in Rome"), factOf("User lives in Lisbon")];
     expect(findRelated({ text: "User is based in Lisbon" }, known)).toEqual({ relation: "same", fact: known[1] });
     expect(findRelated({ text: "User lives in Oslo" }, known)).toEqual({ relation: "conflict", fact: known[1] });
@@ -98,7 +98,7 @@ describe("findRelated", () => {
   });
 });
 
-describe("any two facts", () => {
+describe("any two facts (property)", () => {
   const words = fc.constantFrom(
     "User",
     "likes",
@@ -119,7 +119,7 @@ describe("any two facts", () => {
     fc.array(words, { maxLength: 8 }).map((parts) => parts.join(" ")),
   );
 
-  it("are the same if they are one, and are normalized to one form", () => {
+  it("are equal if they are identical, after normalization", () => {
     fc.assert(
       fc.property(anyFact, (text) => {
         expect(compareFacts({ text }, { text })).not.toBe("conflict");
@@ -129,7 +129,7 @@ describe("any two facts", () => {
     );
   });
 
-  it("say the same in both directions", () => {
+  it("compare symmetrically", () => {
     fc.assert(
       fc.property(anyFact, anyFact, (a, b) => {
         expect(relation(a, b) === "same").toBe(relation(b, a) === "same");
@@ -139,25 +139,25 @@ describe("any two facts", () => {
 });
 
 describe("mergeFact", () => {
-  it("adds 0.15, a mention and the time, as it is said in the plan", () => {
+  it("adds 0.15 to the confidence, a mention and the time", () => {
     const merged = mergeFact(factOf("User lives in Lisbon"), { at: NOW + DAY });
     expect(merged).toMatchObject({ confidence: 0.9, mentions: 2, lastSeenAt: NOW + DAY });
     expect(mergeFact(merged, { at: NOW + DAY }).confidence).toBe(1);
   });
 
-  it("boosts faster what was told by hand", () => {
+  it("boosts facts saved by hand faster", () => {
     const byHand = factOf("User lives in Lisbon", { byHand: true, confidence: 0.6 });
     expect(mergeFact(byHand, { at: NOW }).confidence - 0.6).toBeGreaterThan(0.15);
   });
 
-  it("counts a message once, however often it is read", () => {
+  it("counts a message once, even if it is read again", () => {
     const source = { sessionId: "s1", messageId: "m1" };
     const once = mergeFact(factOf("User lives in Lisbon"), { at: NOW, source });
     expect(mergeFact(once, { at: NOW + 1, source })).toBe(once);
     expect(mergeFact(once, { at: NOW + 1, source: { ...source, sessionId: "s2" } }).mentions).toBe(3);
   });
 
-  it("never makes it less sure, surer than 1, or last seen earlier", () => {
+  it("never lowers the confidence or last mention, and keeps the confidence at most 1", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), fc.integer(), (confidence, byHand, at) => {
         const fact = factOf("x", { confidence, byHand });
@@ -173,7 +173,7 @@ describe("mergeFact", () => {
 describe("replaceFact", () => {
   const rome = factOf("User lives in Rome", { id: "a", confidence: 1, mentions: 9, pinned: true });
 
-  it("ends the old one, begins the new one at the baseline, and moves the pin", () => {
+  it("ends the old fact, starts the new one at the baseline, and moves the pin", () => {
     const { closed, current } = replaceFact(
       rome,
       factOf("User lives in Oslo", { id: "b", validFrom: NOW + 5, confidence: 0.9 }),
@@ -184,14 +184,14 @@ describe("replaceFact", () => {
     expect(replaceFact(rome, byHand).current.confidence).toBe(0.6);
   });
 
-  it("puts what is said of earlier times before what is known", () => {
+  it("orders a fact about an earlier time before the known one", () => {
     const { closed, current } = replaceFact(rome, factOf("User lives in Oslo", { id: "b", validFrom: NOW - 5 }));
     expect(closed).toMatchObject({ id: "b", validTo: NOW, supersededBy: "a" });
     expect(current).toMatchObject({ id: "a", supersedes: "b", confidence: 1, pinned: true });
     expect(current).not.toHaveProperty("validTo");
   });
 
-  it("leaves no time in which both are true", () => {
+  it("leaves no overlapping validity", () => {
     fc.assert(
       fc.property(fc.integer({ min: -50, max: 50 }), (offset) => {
         const { closed, current } = replaceFact(rome, factOf("x", { id: "b", validFrom: NOW + offset }));

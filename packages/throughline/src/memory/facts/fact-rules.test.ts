@@ -22,27 +22,27 @@ describe("evictionScore", () => {
 });
 
 describe("planEviction", () => {
-  it("evicts nothing up to 120 facts, however old", () => {
+  it("evicts nothing up to 120 facts of any age", () => {
     expect(planEviction(facts(120, { lastSeenAt: 0 }), NOW)).toEqual({ evicted: [], remaining: 120 });
   });
 
-  it("leaves 150 of what nobody has forgotten", () => {
+  it("evicts down to 150 fresh facts", () => {
     const { evicted, remaining } = planEviction(facts(160), NOW);
     expect([evicted.length, remaining]).toEqual([10, 150]);
   });
 
-  it("goes down to 120 with those that are half way to their end", () => {
+  it("evicts stale facts down to 120", () => {
     const old = facts(140, { category: "project", lastSeenAt: NOW - 31 * DAY });
     expect(planEviction(old, NOW).remaining).toBe(120);
     expect(planEviction(facts(140, { category: "project", lastSeenAt: NOW - 29 * DAY }), NOW).remaining).toBe(140);
   });
 
-  it("begins with the highest score", () => {
+  it("evicts the highest score first", () => {
     const list = facts(155).map((fact, i) => ({ ...fact, lastSeenAt: NOW - i * DAY * 0.1 }));
     expect(planEviction(list, NOW).evicted.map((fact) => fact.id)).toEqual(["f154", "f153", "f152", "f151", "f150"]);
   });
 
-  it("counts only facts of the chat that still hold", () => {
+  it("counts only current chat facts", () => {
     const others = [
       ...facts(100, { category: undefined }),
       ...facts(100, { validTo: NOW }),
@@ -52,7 +52,7 @@ describe("planEviction", () => {
     expect(planEviction([...others, ...facts(130)], NOW)).toEqual({ evicted: [], remaining: 130 });
   });
 
-  it("never leaves more than 150, never takes what is not there, and spares up to ten pins", () => {
+  it("never keeps more than 150, and never evicts up to ten pinned facts", () => {
     fc.assert(
       fc.property(anyFacts(220), (list) => {
         const { evicted, remaining } = planEviction(list, NOW);
@@ -88,7 +88,7 @@ describe("planExpiry", () => {
 });
 
 describe("pinFact", () => {
-  it("takes ten pins and refuses the eleventh", () => {
+  it("accepts ten pins and refuses the eleventh", () => {
     const pinned = facts(10, { pinned: true });
     expect(canPin(pinned.slice(1))).toBe(true);
     expect(pinFact(factOf("one more"), pinned.slice(1)).pinned).toBe(true);

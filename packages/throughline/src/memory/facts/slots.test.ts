@@ -17,7 +17,7 @@ describe("a key", () => {
   });
 
   it.each(["hobbies", "languages", "likes", "pets", "tools", "allergies", "children", "Hobby", "spoken language"])(
-    "%s takes many",
+    "%s has many values",
     (key) => {
       expect(isSingleValued(key)).toBe(false);
     },
@@ -54,7 +54,7 @@ describe("readSlot", () => {
     expect(readSlot(fact)).toEqual(slot);
   });
 
-  it("says nothing of what it does not understand", () => {
+  it("returns nothing for unknown wording", () => {
     expect(readSlot("User once saw a comet over the lake")).toBeUndefined();
     expect(readSlot("")).toBeUndefined();
     expect(readSlot("User lives in ".repeat(1_000))).toBeUndefined();

@@ -36,7 +36,7 @@ describe("facts that a model finds", () => {
     return memories.map(({ memory: { levels, source } }) => [levels.full, source.quote]);
   };
 
-  it("rest on what was said; what nobody said is dropped", async () => {
+  it("need a quote of the user; others are dropped", async () => {
     const proposed = [
       fact("User lives in Lisbon", "living in Lisbon for two years"),
       fact("User owns a yacht in Monaco", "I own a yacht"),
@@ -88,7 +88,7 @@ describe("facts that a model finds", () => {
     expect(memories).toHaveLength(1);
   });
 
-  it("are asked for once, however many others write meanwhile", async () => {
+  it("are requested once, even with concurrent writes", async () => {
     let asked = 0;
     let judged = 0;
     const faster = (await openMemory()).store;

@@ -10,7 +10,7 @@ const user = (text: string, more: Partial<IngestMessage> = {}): IngestMessage =>
 const SPACE = "user:local";
 
 describe("ingest", () => {
-  it("keeps turns in their order with who said them when, and finds facts in them", async () => {
+  it("stores turns in order with speaker and time, and extracts facts", async () => {
     const { memory, store } = await openMemory();
     const { turns, memories } = await memory.ingest({
       sessionId: "s1",
@@ -53,7 +53,7 @@ describe("ingest", () => {
     await expect(memory.ingest({ sessionId: "s1", messages: wrong })).rejects.toThrow("messages[0].extract");
   });
 
-  it("points back to the turn with words that stand in it", async () => {
+  it("links a fact to its turn with a verbatim quote", async () => {
     const { memory, store } = await openMemory();
     const { memories } = await memory.ingest({
       sessionId: "s1",
@@ -66,7 +66,7 @@ describe("ingest", () => {
     expect(memories).toHaveLength(1);
   });
 
-  it("keeps a message once, however often it comes, and counts its facts once", async () => {
+  it("stores a repeated message once, and counts its facts once", async () => {
     const { memory, store } = await openMemory();
     const input = {
       sessionId: "s1",
@@ -90,13 +90,13 @@ describe("ingest", () => {
     ]);
   });
 
-  it("takes a message without an id for something new", async () => {
+  it("treats a message without an id as new", async () => {
     const { memory, store } = await openMemory();
     for (let n = 0; n < 2; n += 1) await memory.ingest({ sessionId: "s1", messages: [user("Hello")] });
     expect((await store.memories.list(SPACE, "turns", { sessionId: "s1" })).length).toBe(2);
   });
 
-  it("keeps sessions apart that number their messages alike, and messages with the ids of memories", async () => {
+  it("separates equal message ids of different sessions, and message ids from memory ids", async () => {
     const { memory, store } = await openMemory();
     const messages = [user("I live in Lisbon.", { id: "1" }), user("Good morning", { id: "mem_1" })];
     await memory.ingest({ sessionId: "a", messages });
@@ -112,7 +112,7 @@ describe("ingest", () => {
     expect(await memory.list()).toMatchObject([{ mentions: 2 }]);
   });
 
-  it("takes more messages than fit in one transaction, in their order", async () => {
+  it("stores more messages than fit in one transaction, in order", async () => {
     const { memory, store } = await openMemory();
     const messages = Array.from({ length: 450 }, (_, n) => ({ role: "assistant", text: `Line ${n}`, id: `m${n}` }));
     const { turns } = await memory.ingest({ sessionId: "s1", messages });
@@ -121,7 +121,7 @@ describe("ingest", () => {
     expect(kept.map(({ text, position }) => [text, position])).toEqual(messages.map(({ text }, n) => [text, n]));
   });
 
-  it("continues behind the last turn when one before it was erased", async () => {
+  it("continues after the last turn if an earlier one was erased", async () => {
     const { memory, store } = await openMemory();
     const messages = ["a", "b", "c"].map((id) => user(`Line ${id}`, { id }));
     await memory.ingest({ sessionId: "s1", messages });
@@ -135,7 +135,7 @@ describe("ingest", () => {
     ]);
   });
 
-  it("puts stars in the place of secrets, unless they are meant to be kept", async () => {
+  it("masks secrets by default", async () => {
     const { memory, store } = await openMemory();
     const key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD";
     const messages = [user(`My key is ${key}. I live in Oslo.`, { id: "m1" })];
@@ -149,7 +149,7 @@ describe("ingest", () => {
     expect((await store.memories.list(SPACE, "turns", { sessionId: "s2" }))[0]?.text).toContain(key);
   });
 
-  it("extracts nothing from what was injected or recalled", async () => {
+  it("extracts nothing from injected or recalled text", async () => {
     const { memory } = await openMemory();
     const block = "## What you know about this user\n\nAbout user:\n- I live in Rome\n- I love opera\n";
     const { memories } = await memory.ingest({
@@ -167,7 +167,7 @@ describe("ingest", () => {
     expect(memories.map(({ memory: { levels } }) => levels.full)).toEqual(["I live in Oslo"]);
   });
 
-  it("replaces a fact by what is said later, and puts what was said before where it belongs", async () => {
+  it("replaces a fact by a later one, and orders an earlier one before it", async () => {
     const { memory } = await openMemory();
     const tell = (id: string, city: string, at: number) =>
       memory.ingest({ sessionId: "s1", messages: [user(`I live in ${city}.`, { id, at: START + at })] });
@@ -191,7 +191,7 @@ describe("ingest", () => {
     ["a date that is none", { sessionId: "s", messages: [{ role: "user", text: "x", at: "yesterday" }] }],
     ["a time beyond all calendars", { sessionId: "s", messages: [{ role: "user", text: "x", at: 1e18 }] }],
   ];
-  it.each(wrong)("refuses %s and keeps nothing", async (_what, input) => {
+  it.each(wrong)("refuses %s and stores nothing", async (_what, input) => {
     const { memory, store } = await openMemory();
     const messages = (input as IngestInput).messages;
     const whole = Array.isArray(messages)
@@ -244,7 +244,7 @@ describe("a batch of facts", () => {
     expect(await memory.list()).toHaveLength(6);
   });
 
-  it("is written once, however many commits lose to another writer", async () => {
+  it("is written once after any number of lost commits", async () => {
     const opened = await openCounting(async (commits) => {
       if (commits > 3) return;
       await opened.memories.commit(SPACE, { revision: commits - 1 });
@@ -255,7 +255,7 @@ describe("a batch of facts", () => {
     expect(await opened.memory.journal()).toHaveLength(4);
   });
 
-  it("has an entry in the journal for each fact, which can be undone by itself", async () => {
+  it("has a separate journal entry per fact, which can be undone", async () => {
     const { memory } = await openMemory();
     await memory.ingest({ sessionId: "s1", messages: [user(SEVERAL)] });
     const journal = await memory.journal();

@@ -64,8 +64,8 @@ async function checkMarks({ memory, store }: OpenMemory): Promise<void> {
   }
 }
 
-describe("whatever is said, undone and purged", () => {
-  it("every mark has what made it, and search holds what the marks say", async () => {
+describe("after any sequence of ingest, undo and purge", () => {
+  it("every mark has its cause, and the search index matches the marks", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAct, { minLength: 3, maxLength: 14 }), async (acts) => {
         const opened = await openMemory();

@@ -26,18 +26,18 @@ async function moved() {
   return { memory, ask };
 }
 
-describe("a turn that a later one outdates", () => {
-  it("is not given out any more, even if nothing is cut", async () => {
+describe("a turn outdated by a later one", () => {
+  it("is not recalled, even without a cut", async () => {
     const { ask } = await moved();
     expect(await ask()).toEqual(["new"]);
   });
 
-  it("was given out before", async () => {
+  it("was recalled before", async () => {
     const { ask } = await moved();
     expect(await ask(MONDAY + DAY / 2)).toEqual(["old"]);
   });
 
-  it("is kept as it was said", async () => {
+  it("is stored unchanged", async () => {
     const { memory } = await moved();
     const { turns } = await memory.export();
     expect(turns[0]).toMatchObject({ text: "The launch review is on Tuesday at 3pm.", staleSince: MONDAY + DAY });
@@ -91,8 +91,8 @@ async function corrected(...later: readonly (readonly [sessionId: string, messag
   return { memory, memoryStore, look, before, ask };
 }
 
-describe("what outdated a turn", () => {
-  it("is undone exactly, for search too, and done once more", async () => {
+describe("the cause of an outdated turn", () => {
+  it("can be undone and redone exactly, also in search", async () => {
     const { memory, look, before, ask } = await corrected(["s", said("new", NEW, 1)]);
     const after = await look();
     expect(after).not.toEqual(before);

@@ -23,7 +23,7 @@ it("reads the head and the tail of a message of more than 1,000,000 characters",
   expect(read[0]?.text).toMatch(/^first (x )+\n…\n[x ]+ last$/);
 });
 
-it("leaves a secret out that the head or the tail would have half of", async () => {
+it("omits a secret that a cut would split", async () => {
   const key = ["BEGIN", "END"].map((word) => `-----${word} PRIVATE KEY-----`);
   const secret = [key[0], ...Array.from({ length: 30 }, (_, at) => `MIIline${at}`.padEnd(64, "k")), key[1]].join("\n");
   const half = Math.floor(secret.length / 2);
@@ -70,7 +70,7 @@ it.each([
   expect(replyOf(text, undefined)).toBe(text);
 });
 
-it("the answer after the last tool call is evidence", () => {
+it("stores the answer after the last tool call as an utterance", () => {
   expect(replyOf("Let me check.", undefined, "The port is set in config/server.yaml.")).toBe(
     "The port is set in config/server.yaml.",
   );

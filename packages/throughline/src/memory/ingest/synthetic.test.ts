@@ -20,7 +20,7 @@ async function withRecalled(synthetic: true | readonly { start: number; end: num
 const ask = (memory: Parameters<typeof textsOf>[0], asOf?: string) =>
   textsOf(memory, "office cat Marmalade", { limit: 50, ...(asOf && { asOf }) });
 
-describe("what nobody said", () => {
+describe("synthetic text", () => {
   it.each([
     ["all of it", true as const],
     [
@@ -36,12 +36,12 @@ describe("what nobody said", () => {
     for (const asOf of [undefined, "2100-01-01"]) expect((await ask(memory, asOf)).join()).not.toContain("Marmalade");
   });
 
-  it("is found by its own words if only a part of it was put in", async () => {
+  it("is searchable by its own words if only a part is synthetic", async () => {
     const { memory } = await withRecalled([{ start: 0, end: 10 }]);
     expect(await ask(memory)).toContain(RECALLED);
   });
 
-  it("stays out of recall when vectors are made anew, and where it is taken along", async () => {
+  it("stays out of recall after re-embedding and import", async () => {
     const { memory } = await withRecalled();
     await memory.reembed();
     expect((await ask(memory)).join()).not.toContain("Marmalade");

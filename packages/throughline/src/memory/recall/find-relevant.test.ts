@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { DAY } from "../../internal/time.ts";
 import { openMemory } from "../open-memory.fixture.ts";
 
-describe("what fits a question by itself", () => {
-  it("is the same whatever was used, and however long ago it was said", async () => {
+describe("relevance without usage", () => {
+  it("does not depend on use or age", async () => {
     const { memory, clock } = await openMemory();
     const { memory: first } = await memory.remember({ text: "We deploy the shop with Terraform." });
     await memory.remember({ text: "We deploy the blog with Terraform." });
@@ -25,7 +25,7 @@ describe("what fits a question by itself", () => {
     expect((await memory.get(fact.id))?.usage.retrieved).toBe(1);
   });
 
-  it("says when only words could be compared", async () => {
+  it("reports a search by words only", async () => {
     const fails = { name: "broken", dimensions: 1, embed: () => Promise.reject(new Error("broken")) };
     const { memory } = await openMemory({ embedder: fails });
     await memory.remember({ text: "We deploy with Terraform." });

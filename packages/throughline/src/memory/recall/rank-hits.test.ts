@@ -71,14 +71,14 @@ describe("the cut in small stores", () => {
   const [postgres] = MEMORIES;
 
   it.each(["PostgreSQL", "postgresql json", "What did we choose PostgreSQL for?"])(
-    "gives the one memory out that fits: %s",
+    "returns the one matching memory: %s",
     async (question) => {
       expect(await recall(question, postgres === undefined ? [] : [postgres])).toHaveLength(1);
     },
   );
 
   it.each(["What is for dinner tonight?", "peanuts", "Who won the football match?", "Kubernetes", "?"])(
-    "gives nothing out where the one memory does not fit: %s",
+    "returns nothing if the one memory does not match: %s",
     async (question) => {
       expect(await recall(question, postgres === undefined ? [] : [postgres])).toEqual([]);
     },
@@ -97,7 +97,7 @@ describe("the cut in small stores", () => {
   });
 
   it.each(["How do I bake sourdough bread?", "What did Gina buy in Paris?", "quantum chromodynamics", "of the and"])(
-    "gives nothing out where none of eight fits: %s",
+    "returns nothing if none of eight matches: %s",
     async (question) => {
       expect(await recall(question, MEMORIES)).toEqual([]);
     },
@@ -116,7 +116,7 @@ describe("the cut in small stores", () => {
     expect(texts(await recall(question, [...MEMORIES, remembered(text)]))[0]).toBe(text);
   });
 
-  it("gives out as many as are wanted where nothing is to be cut", async () => {
+  it("returns the requested number without a cut", async () => {
     expect(await recall("quantum chromodynamics", MEMORIES, { cut: "none" })).toHaveLength(8);
   });
 });
@@ -147,13 +147,13 @@ describe("hitTest", () => {
 });
 
 describe("rankHits", () => {
-  it("gives scores between 0 and 1 that fall", async () => {
+  it("returns descending scores from 0 to 1", async () => {
     const scores = (await recall("PostgreSQL tests", MEMORIES, { cut: "none" })).map(({ score }) => score);
     expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
-  it("puts what was of use, is pinned, surer or seen lately first, among equals", async () => {
+  it("breaks ties by use, pin, confidence and recency", async () => {
     const better: Partial<Memory>[] = [
       { usage: { retrieved: 4, cited: 4, ignored: 0 } },
       { pinned: true },
@@ -169,7 +169,7 @@ describe("rankHits", () => {
     }
   });
 
-  it("never puts what is liked before what fits", async () => {
+  it("never ranks usage above relevance", async () => {
     const liked = { pinned: true, confidence: 1, lastSeenAt: NOW, usage: { retrieved: 99, cited: 99, ignored: 0 } };
     const hits = await recall("Who is allergic to peanuts?", [
       ...MEMORIES.map((memory) => (memory.levels.full.includes("peanuts") ? memory : { ...memory, ...liked })),
@@ -177,7 +177,7 @@ describe("rankHits", () => {
     expect(texts(hits)[0]).toBe("The user is allergic to peanuts");
   });
 
-  it("says a thing once, and prefers the memory to the turn that it was made of", async () => {
+  it("removes duplicates, and prefers a memory to its source turn", async () => {
     const hits = await recall("Where do I live?", [
       said(0, "I live in Lisbon.", { messageId: "m1" }),
       remembered("User lives in Lisbon", { source: { sessionId: "s", messageId: "m1", quote: "I live in Lisbon." } }),
@@ -186,7 +186,7 @@ describe("rankHits", () => {
     expect(hits.map(({ candidate }) => candidate.type)).toEqual(["memory"]);
   });
 
-  it("keeps apart what differs in a number or a denial", async () => {
+  it("keeps hits that differ in a number or negation", async () => {
     const hits = await recall("When is the deadline of the report?", [
       remembered("The deadline of the report is on April 1"),
       remembered("The deadline of the report is on April 5"),
@@ -195,7 +195,7 @@ describe("rankHits", () => {
     expect(hits).toHaveLength(3);
   });
 
-  it("tells why", async () => {
+  it("returns reasons", async () => {
     const hits = await recall("What did Ann say of the boat yesterday?", [
       said(0, "The boat is leaking.", { speaker: "Ann", at: NOW - DAY }),
       said(0, "The lamp is on.", { id: "x", sessionId: "other", speaker: "Ben", at: NOW - 50 * DAY }),
@@ -218,7 +218,7 @@ describe("rankHits", () => {
     );
   });
 
-  it("scores a hit that only stands beside the words lower than one that has them", async () => {
+  it("scores a hit next to the words below one that contains them", async () => {
     const [asked, beside] = [
       said(0, "The nightly export writes parquet files to the archive bucket."),
       said(1, "That works well for us."),

@@ -71,7 +71,7 @@ describe("recall by names", () => {
     },
   );
 
-  it("brings no workflow for a question about another thing that names one of its words", async () => {
+  it("returns no workflow for a question that shares one word with it", async () => {
     const { memory } = await openMemory();
     await memory.remember({
       text: "Before a push:\nmise run lint\nmise run test\ngit push",
@@ -81,12 +81,12 @@ describe("recall by names", () => {
     expect(await memory.recall("how do I push the release notes to the marketing calendar of Prague")).toEqual([]);
   });
 
-  it("brings the memories of each of several names", async () => {
+  it("returns memories for each of several names", async () => {
     const hits = await found("overview with links to Consul, hvac and Metabase, signed by Penny");
     expect([...hits].sort()).toEqual(["Consul resolves", "Dashboards live", "Penelope Marsh", "Vault stores"]);
   });
 
-  it("finds the one specific thing in a long question", async () => {
+  it("finds a match for the one specific term of a long question", async () => {
     const question = `so this morning was strange, first the bus was late, then it rained, the coffee machine broke and my
       sister called about the garden, and when I finally sat down I saw that metabase shows last year's numbers, is there
       anything that I can do about it before lunch`;
@@ -115,7 +115,7 @@ describe("recall by names", () => {
     expect(await memory.recall("Who sings the national anthem?")).toEqual([]);
   });
 
-  it("says by which alias, word or corrected word it found a memory", async () => {
+  it("reports the alias, word or correction that matched", async () => {
     const memory = await openFacts();
     const reasons = async (question: string) => (await memory.recall(question))[0]?.reasons;
     expect(await reasons("is the service registry healthy")).toContain("also called “service registry”");
@@ -152,7 +152,7 @@ describe("recall in the question's own language", () => {
   });
 
   it.each(["¿Quién ganó el partido de ayer?", "Wie wird das Wetter morgen?", "今天天气怎么样？"])(
-    "brings nothing if nothing answers it: %s",
+    "returns nothing without an answer: %s",
     async (question) => {
       const { memory } = await openMemory();
       for (const text of SPOKEN) await memory.remember({ text });
@@ -174,19 +174,19 @@ async function openTalk(projectId?: string): Promise<(question: string) => Promi
   return async (question) => (await memory.recall(question, { cut: "none" }))[0]?.source.speaker;
 }
 
-describe("whom a question is about", () => {
-  it("is the user if it says I, and nobody alone if it says we", async () => {
+describe("the person of a question", () => {
+  it('is the user for "I", and undefined for "we"', async () => {
     const first = await openTalk();
     expect(await first("Why did my importer drop empty rows, was it the parser?")).toBe("user");
     expect(await first("Why did our importer drop empty rows, was it the parser?")).toBe("assistant");
   });
 
-  it("is nobody alone in a project, if I ask about the work", async () => {
+  it("is undefined for questions about work in a project", async () => {
     const first = await openTalk("importer");
     expect(await first("Why did my importer drop empty rows, was it the parser?")).toBe("assistant");
   });
 
-  it("does not call the account of a session something about the user", async () => {
+  it("is not the user for an episode of a session", async () => {
     const { memory } = await openMemory();
     await memory.remember({ kind: "episode", text: "Moved the importer to streams. Asked: make the importer faster." });
     await memory.remember({ text: "My importer runs on Mondays." });
@@ -197,7 +197,7 @@ describe("whom a question is about", () => {
 });
 
 describe("scores of recall", () => {
-  it("compare hits of two stores: the one that has the words of the question is ahead", async () => {
+  it("are comparable across stores: the hit with the words of the question ranks first", async () => {
     const ask = async (texts: readonly string[]) => {
       const { memory } = await openMemory();
       const messages = texts.map((text) => ({ role: "user", text }));
@@ -238,7 +238,7 @@ describe("recall in a project", () => {
 });
 
 describe("recall in long sessions", () => {
-  it("brings nothing if the specific words of a question were never said", async () => {
+  it("returns nothing if the specific words of a question are unknown", async () => {
     const { memory } = await openMemory();
     const topics = ["the login form", "the build cache", "the error page", "the release script", "the unit tests"];
     const messages = Array.from({ length: 60 }, (_, at) => ({

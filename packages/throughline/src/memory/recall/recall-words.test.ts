@@ -34,7 +34,7 @@ const TOOLS = [
   "Backups run at 02:00.",
 ];
 
-describe("a question for a tool by what it does", () => {
+describe("a question for a tool by its purpose", () => {
   it.each([1, 3, TOOLS.length])("finds it by a part of its name among %s memories", async (count) => {
     const { memory } = await openMemory();
     for (const text of TOOLS.slice(0, count)) await memory.remember({ text });
@@ -50,7 +50,7 @@ describe("a question for a tool by what it does", () => {
   });
 
   it.each(["which database do we use?", "which package manager do we use?", "what is my favorite color?"])(
-    "brings nothing if nothing is known: %s",
+    "returns nothing if nothing is known: %s",
     async (question) => {
       expect(await found(TOOLS.slice(0, 5), question)).toEqual([]);
     },

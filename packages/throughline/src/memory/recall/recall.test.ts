@@ -5,7 +5,7 @@ import type { RecallOptions } from "../memory-api.ts";
 import { openBeside, openMemory, START, textsOf } from "../open-memory.fixture.ts";
 
 describe("recall", () => {
-  it("gives what fits with where it comes from, the best first", async () => {
+  it("returns matches with their sources, best first", async () => {
     const { memory } = await openMemory();
     await memory.ingest({
       sessionId: "s1",
@@ -27,7 +27,7 @@ describe("recall", () => {
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a));
   });
 
-  it("gives memories, turns or both, and memories of some kinds alone", async () => {
+  it("filters by memories, turns and kinds", async () => {
     const { memory } = await openMemory();
     await memory.ingest({
       sessionId: "s1",
@@ -47,7 +47,7 @@ describe("recall", () => {
     expect(await types({ kinds: [] })).toEqual([]);
   });
 
-  it("sees the past as it was", async () => {
+  it("searches the state at a past time", async () => {
     const { memory, clock } = await openMemory();
     for (const city of ["Rome", "Oslo", "Bern"]) {
       await memory.remember({ text: `User lives in ${city}` });
@@ -62,7 +62,7 @@ describe("recall", () => {
     expect(await textsOf(memory, "Where does the user live?")).toEqual(["User lives in Bern"]);
   });
 
-  it("never gives what was superseded, forgotten or erased", async () => {
+  it("never returns superseded, archived or erased memories", async () => {
     const { memory, clock } = await openMemory();
     const { memory: tea } = await memory.remember({ text: "User likes tea" });
     const { memory: milk } = await memory.remember({ text: "User likes milk" });
@@ -76,7 +76,7 @@ describe("recall", () => {
     expect(await textsOf(memory, "tea")).toContain("User likes tea");
   });
 
-  it("keeps to the number of hits and to the budget of tokens, at levels that fit", async () => {
+  it("respects limit and token budget, with shorter levels if needed", async () => {
     const { memory } = await openMemory();
     for (let n = 0; n < 20; n += 1) {
       const why = "because of its strong support for JSON operations and the existing expertise of the team";
@@ -91,7 +91,7 @@ describe("recall", () => {
     expect((await memory.recall("database of service", { cut: "none", budget: 40 })).length).toBeGreaterThan(0);
   });
 
-  it("counts what it gives out, and nothing else", async () => {
+  it("counts use of returned memories only", async () => {
     const { memory, clock } = await openMemory();
     const { memory: tea } = await memory.remember({ text: "User likes green tea" });
     const { memory: other } = await memory.remember({ text: "The build takes nine minutes" });
@@ -109,7 +109,7 @@ describe("recall", () => {
     expect(await memory.journal()).toHaveLength(2);
   });
 
-  it("has nothing to say to an empty question, and takes a very long one", async () => {
+  it("returns nothing for an empty query, and accepts a very long one", async () => {
     const { memory } = await openMemory();
     await memory.remember({ text: "User likes green tea" });
     expect(await memory.recall("")).toEqual([]);
@@ -137,8 +137,8 @@ describe("recall", () => {
   });
 });
 
-describe("whose memories are recalled", () => {
-  it("their owner's alone, their project's, and those of everybody", async () => {
+describe("visibility of recalled memories", () => {
+  it("includes private, project and system memories", async () => {
     const ada = await openMemory({ userId: "ada", projectId: "shop" });
     const adaElsewhere = await openBeside(ada, { userId: "ada", projectId: "blog" });
     const adaAnywhere = await openBeside(ada, { userId: "ada" });
@@ -161,7 +161,7 @@ describe("whose memories are recalled", () => {
     expect(await seen(eve, { scope: "project-shared" })).toEqual([]);
   });
 
-  it("is the same for two services on one store, each write at once", async () => {
+  it("is consistent for two services on one store", async () => {
     const one = await openMemory({ userId: "ada" });
     const two = await openBeside(one, { userId: "ada" });
     const { memory: tea } = await one.memory.remember({ text: "User likes green tea" });

@@ -3,7 +3,7 @@ import type { Embedder } from "../../ports/embedder.ts";
 import { openMemory, START, textsOf } from "../open-memory.fixture.ts";
 
 describe("use", () => {
-  it("is counted: what was cited and what was given out for nothing", async () => {
+  it("is counted for cited and uncited memories", async () => {
     const { memory, clock } = await openMemory();
     const { memory: tea } = await memory.remember({ text: "User likes tea" });
     await memory.cite(tea.id);
@@ -19,7 +19,7 @@ describe("use", () => {
     expect(await memory.journal()).toHaveLength(1);
   });
 
-  it("is not lost by what is said again", async () => {
+  it("is kept when a fact is repeated", async () => {
     const { memory } = await openMemory();
     const { memory: tea } = await memory.remember({ text: "User likes tea" });
     await memory.cite(tea.id);
@@ -29,15 +29,15 @@ describe("use", () => {
   });
 });
 
-describe("other names", () => {
-  it("that everybody uses find a memory at once", async () => {
+describe("aliases", () => {
+  it("in common use match immediately", async () => {
     const { memory } = await openMemory();
     await memory.remember({ text: "We deploy to Kubernetes" });
     await memory.remember({ text: "The kitchen has a new kettle" });
     expect((await textsOf(memory, "k8s", { limit: 1 }))[0]).toBe("We deploy to Kubernetes");
   });
 
-  it("that a memory contains or is given find it", async () => {
+  it("in the text or the input match", async () => {
     const { memory } = await openMemory();
     await memory.remember({ text: "The Phoenix Billing Engine, aka firebird, charges the cards" });
     await memory.remember({ text: "The printer is on the second floor", aliases: ["inkmonster"] });
@@ -46,7 +46,7 @@ describe("other names", () => {
     expect((await textsOf(memory, "firebird", { limit: 1 }))[0]).toContain("Phoenix");
   });
 
-  it("are learned from use: a word that was of use twice finds it by itself", async () => {
+  it("are learned after a word was useful twice", async () => {
     const { memory } = await openMemory();
     const { memory: printer } = await memory.remember({ text: "The printer is on the second floor" });
     for (let n = 0; n < 5; n += 1) await memory.remember({ text: `The kettle number ${n} is new` });
@@ -57,7 +57,7 @@ describe("other names", () => {
     expect((await textsOf(memory, "inkmonster", { limit: 1 }))[0]).toBe("The printer is on the second floor");
   });
 
-  it("are not words that other memories have, and never secrets", async () => {
+  it("exclude words of other memories, and secrets", async () => {
     const { memory } = await openMemory();
     const { memory: printer } = await memory.remember({ text: "The printer is on the second floor" });
     await memory.remember({ text: "The kettle is new" });
@@ -69,7 +69,7 @@ describe("other names", () => {
     expect(JSON.stringify(await memory.get(printer.id))).not.toMatch(/kettle|sk-proj|abcdefghij/);
   });
 
-  it("are kept in mind within bounds", async () => {
+  it("are bounded in number", async () => {
     const { memory } = await openMemory();
     const { memory: printer } = await memory.remember({ text: "The printer is on the second floor" });
     for (let n = 0; n < 60; n += 1) await memory.cite(printer.id, { query: `wordling${"abcdefghij"[n % 10]}${n}` });
@@ -100,7 +100,7 @@ function letterEmbedder(name: string, fails: () => boolean = () => false): Embed
 }
 
 describe("embedders", () => {
-  it("that fail stop nothing: words alone find what is kept", async () => {
+  it("that fail leave search by words working", async () => {
     let isDown = true;
     const warnings: string[] = [];
     const embedder = letterEmbedder("letters", () => isDown);
@@ -133,7 +133,7 @@ describe("embedders", () => {
     for (const { score } of await memory.recall("green tea", { cut: "none" })) expect(score).not.toBeNaN();
   });
 
-  it("can be changed: everything is embedded anew, from where it was stopped", async () => {
+  it("can be changed: re-embedding resumes after an interruption", async () => {
     const old = await openMemory({ embedder: letterEmbedder("old") });
     const messages = Array.from({ length: 700 }, (_, n) => ({ role: "user", text: `Line ${n} of the log` }));
     await old.memory.ingest({ sessionId: "s", messages });

@@ -30,7 +30,7 @@ describe("a contradiction", () => {
     });
   });
 
-  it("is known in either order, also when it is settled", () => {
+  it("is found in either order, even when resolved", () => {
     const { contradiction } = resolveContradiction(open, [a, b], { resolution: "both_valid", now });
     expect(isKnownPair([contradiction], b, a)).toBe(true);
     expect(isKnownPair([contradiction], a, memoryOf("d", "We use Redis."))).toBe(false);
@@ -57,12 +57,12 @@ describe("resolveContradiction", () => {
     expect(added).toEqual([]);
   });
 
-  it("keeps the link of a winner that has superseded another before", () => {
+  it("keeps the link of a winner that superseded another memory before", () => {
     const { changed } = resolveContradiction(open, [a, b], { resolution: "b_wins", now });
     expect(changed).toEqual([b, { ...a, validTo: 50, supersededBy: "b" }]);
   });
 
-  it("leaves what ended before as it ended", () => {
+  it("keeps an earlier end of the loser", () => {
     const ended = { ...a, validTo: 45 };
     const { changed } = resolveContradiction(open, [ended, b], { resolution: "b_wins", now });
     expect(changed[1]?.validTo).toBe(45);
@@ -75,7 +75,7 @@ describe("resolveContradiction", () => {
     });
   });
 
-  it("puts one memory in the place of both", () => {
+  it("replaces both by one merged memory", () => {
     const { changed, added } = resolveContradiction(open, [a, b], {
       resolution: "merged",
       mergedId: "m",
@@ -93,19 +93,19 @@ describe("resolveContradiction", () => {
     expect(added[0]).not.toHaveProperty("value");
   });
 
-  it("merges the words of both, the older first, if no text is given", () => {
+  it("joins both texts, the older first, if no text is given", () => {
     const { added } = resolveContradiction(open, [a, b], { resolution: "merged", mergedId: "m", now });
     expect(added[0]?.levels.full).toBe("We use MySQL. We use Postgres.");
   });
 
-  it("never shows a private memory to more people by merging it", () => {
+  it("keeps a merge with a private memory private", () => {
     const shared = { ...b, scope: "project-shared" as const, owner: "bob", projectId: "p" };
     const { added } = resolveContradiction(open, [a, shared], { resolution: "merged", mergedId: "m", now });
     expect(added[0]).toMatchObject({ scope: "user-private", owner: "ana" });
     expect(added[0]).not.toHaveProperty("projectId");
   });
 
-  it("refuses what cannot be meant", () => {
+  it("refuses invalid resolutions", () => {
     const settled = resolveContradiction(open, [a, b], { resolution: "both_valid", now }).contradiction;
     const refused: readonly (() => unknown)[] = [
       () => resolveContradiction(settled, [a, b], { resolution: "a_wins", now }),
@@ -116,7 +116,7 @@ describe("resolveContradiction", () => {
     for (const attempt of refused) expect(attempt).toThrow(InvalidOptionError);
   });
 
-  it("loses no memory, and leaves at most one of the two in force, unless both are valid", () => {
+  it("loses no memory, and leaves at most one current unless both are valid", () => {
     const resolution = fc.constantFrom<Resolution>("a_wins", "b_wins", "both_valid", "merged");
     fc.assert(
       fc.property(anyMemory("a"), anyMemory("b"), resolution, (first, second, outcome) => {
@@ -136,15 +136,12 @@ describe("resolveContradiction", () => {
     );
   });
 
-  it.each(["a_wins", "b_wins"] as const)(
-    "settles what was found: after %s the two do not meet in time",
-    (resolution) => {
-      expect(findContradiction(claimOf(a), claimOf(b))?.relation).toBe("supersedes");
-      const [winner, loser] = resolveContradiction(open, [a, b], { resolution, now }).changed;
-      if (winner === undefined || loser === undefined) throw new Error("both change");
-      expect(findContradiction({ ...claimOf(winner), validFrom: now }, claimOf(loser))).toBeUndefined();
-    },
-  );
+  it.each(["a_wins", "b_wins"] as const)("leaves no overlap in time after %s", (resolution) => {
+    expect(findContradiction(claimOf(a), claimOf(b))?.relation).toBe("supersedes");
+    const [winner, loser] = resolveContradiction(open, [a, b], { resolution, now }).changed;
+    if (winner === undefined || loser === undefined) throw new Error("both change");
+    expect(findContradiction({ ...claimOf(winner), validFrom: now }, claimOf(loser))).toBeUndefined();
+  });
 });
 
 const relation = (older: string, newer: string) => compareClaims({ text: older }, { text: newer }).relation;
@@ -208,7 +205,7 @@ describe("a possible conflict", () => {
     expect(relation(older, newer)).toBe("contradicts");
   });
 
-  it("is none if one source says two things, or another thing has the other number", () => {
+  it("is none for two statements of one source, or numbers of different subjects", () => {
     expect(relation("Kim says the parser leaks.", "Kim says the parser is slow.")).toBe("unrelated");
     expect(relation("The shop runs on port 8080.", "The blog runs on port 9090.")).toBe("unrelated");
     expect(relation("I have two dogs.", "My sister has three dogs.")).toBe("unrelated");
@@ -217,7 +214,7 @@ describe("a possible conflict", () => {
   });
 });
 
-describe("the same in other words", () => {
+describe("a paraphrase", () => {
   it.each([
     ["Max is seven.", "My son Max is 7 years old."],
     ["I stopped smoking in 2019.", "I haven't smoked since 2019."],
@@ -240,7 +237,7 @@ describe("the same in other words", () => {
 describe("keys", () => {
   const db = (value: string) => ({ text: `We use ${value}.`, key: "db", value });
 
-  it("with one value at a time supersede, and with several do not", () => {
+  it("with a single value supersede, and with several do not", () => {
     expect(compareClaims(db("MySQL"), db("PostgreSQL"))).toMatchObject({ relation: "supersedes", isKeyed: true });
     const likes = (value: string) => ({ text: `Likes ${value}`, key: "likes", value });
     expect(compareClaims(likes("tea"), likes("coffee")).relation).toBe("unrelated");

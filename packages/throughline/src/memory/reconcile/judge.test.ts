@@ -15,7 +15,7 @@ function answering(text: string) {
 }
 
 describe("the judge", () => {
-  it("is asked once about all known claims, which cannot leave their tags", async () => {
+  it("gets one request with all known claims, escaped", async () => {
     const { model, requests } = answering('[{"stored": 1, "relation": "supersedes"}]');
     await judgeRelations(fresh, known, model);
     expect(requests).toHaveLength(1);
@@ -24,7 +24,7 @@ describe("the judge", () => {
     expect(requests[0]?.maxOutputTokens).toBeGreaterThanOrEqual(1_000);
   });
 
-  it("is asked about eight claims at most", async () => {
+  it("gets at most eight claims", async () => {
     const { model, requests } = answering("{}");
     const { relations } = await judgeRelations(
       fresh,
@@ -35,7 +35,7 @@ describe("the judge", () => {
     expect(relations).toHaveLength(20);
   });
 
-  it("is not asked if nothing is known", async () => {
+  it("gets no request without known claims", async () => {
     const { model, requests } = answering("{}");
     expect(await judgeRelations(fresh, [], model)).toEqual({ relations: [] });
     expect(requests).toEqual([]);
@@ -64,7 +64,7 @@ describe("the judge", () => {
     expect((await judgeRelations(fresh, known.slice(0, 1), answering(text).model)).relations).toEqual([relation]);
   });
 
-  it("gives no relation but the reason if it fails", async () => {
+  it("returns the reason instead of relations if it fails", async () => {
     const broken = { modelId: "m", generate: () => Promise.reject(new Error("overloaded")) };
     const { relations, failure } = await judgeRelations(fresh, known, broken);
     expect(relations).toEqual([undefined, undefined, undefined]);

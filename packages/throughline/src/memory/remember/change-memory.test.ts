@@ -6,7 +6,7 @@ import type { MemoryPatch } from "../memory-api.ts";
 import { openBeside, openMemory, START, textsOf } from "../open-memory.fixture.ts";
 
 describe("update", () => {
-  it("changes the words, with all levels and what it says of what", async () => {
+  it("changes the text with all levels, subject, key and value", async () => {
     const { memory, clock } = await openMemory();
     const { memory: known } = await memory.remember({ text: "User lives in Rome", category: "identity" });
     clock.pass(10);
@@ -23,7 +23,7 @@ describe("update", () => {
     expect(await textsOf(memory, "Rome")).toEqual(["User lives in Oslo"]);
   });
 
-  it("does not keep a value that the new words do not have", async () => {
+  it("drops a value that the new text does not contain", async () => {
     const { memory } = await openMemory();
     const { memory: known } = await memory.remember({
       text: "We store it in PostgreSQL.",
@@ -39,7 +39,7 @@ describe("update", () => {
     expect((await memory.remember({ text: "x", key: "db", value: "PostgreSQL" })).outcome).toBe("added");
   });
 
-  it("leaves alone what it is not asked for, and takes away what is null", async () => {
+  it("keeps omitted fields and removes fields set to null", async () => {
     const { memory } = await openMemory();
     const input = { text: "We use MySQL", subject: "project", aliases: ["the base"], category: "project" } as const;
     const { memory: known } = await memory.remember(input);
@@ -51,7 +51,7 @@ describe("update", () => {
     expect(await memory.journal()).toHaveLength(3);
   });
 
-  it("keeps one value at a time if a change of the key or of the time makes two", async () => {
+  it("keeps a single current value after a change of key or time", async () => {
     const { memory, clock } = await openMemory();
     const { memory: rome } = await memory.remember({ text: "User lives in Rome" });
     clock.pass(100);
@@ -62,7 +62,7 @@ describe("update", () => {
     expect(await memory.get(oslo.id)).toMatchObject({ validTo: START });
   });
 
-  it("gives other kinds no category", async () => {
+  it("sets no category on other kinds", async () => {
     const { memory } = await openMemory();
     const { memory: episode } = await memory.remember({ kind: "episode", text: "It broke" });
     await expect(memory.update(episode.id, { category: "project" })).rejects.toBeInstanceOf(InvalidOptionError);
@@ -101,7 +101,7 @@ describe("update", () => {
     await expect(memory.update(known.id, { ...patch, keepSecrets: true })).resolves.toMatchObject({ id: known.id });
   });
 
-  it("does not know what is not there, or not the visitor's", async () => {
+  it("refuses unknown ids and those of other users", async () => {
     const ada = await openMemory({ userId: "ada" });
     const bob = await openBeside(ada, { userId: "bob" });
     const { memory: known } = await ada.memory.remember({ text: "User likes tea" });
@@ -120,7 +120,7 @@ describe("update", () => {
 });
 
 describe("forget", () => {
-  it("puts away and does not delete; twice is once", async () => {
+  it("archives without deleting, and is idempotent", async () => {
     const { memory, clock } = await openMemory();
     const { memory: known } = await memory.remember({ text: "User likes tea", category: "preference", pinned: true });
     const away = await memory.forget(known.id);
@@ -132,7 +132,7 @@ describe("forget", () => {
     expect(await memory.journal()).toHaveLength(2);
   });
 
-  it("makes room: said again, it is something new", async () => {
+  it("allows the same statement to be saved as a new memory", async () => {
     const { memory } = await openMemory();
     const { memory: known } = await memory.remember({ text: "User likes tea" });
     await memory.forget(known.id);
@@ -141,7 +141,7 @@ describe("forget", () => {
 });
 
 describe("a memory that moves to another scope", () => {
-  it("is seen by those who may see it now, and by nobody else", async () => {
+  it("is visible exactly in its new scope", async () => {
     const ada = await openMemory({ userId: "ada", projectId: "shop" });
     const bob = await openBeside(ada, { userId: "bob", projectId: "shop" });
     const { memory: own } = await ada.memory.remember({ text: "We deploy on Fridays" });
@@ -158,7 +158,7 @@ describe("a memory that moves to another scope", () => {
     expect(await ada.memory.list()).toEqual([back]);
   });
 
-  it("can go on to be changed, forgotten, exported and taken in elsewhere", async () => {
+  it("can be changed, archived, exported and imported afterwards", async () => {
     const ada = await openMemory({ userId: "ada", projectId: "shop" });
     const { memory: own } = await ada.memory.remember({ text: "We deploy on Fridays" });
     const { id } = await ada.memory.update(own.id, { scope: "project-shared" });
@@ -175,7 +175,7 @@ describe("a memory that moves to another scope", () => {
     expect(await ada.memory.list()).toEqual([]);
   });
 
-  it("belongs to whoever takes it to themselves", async () => {
+  it("belongs to the user who makes it private", async () => {
     const ada = await openMemory({ userId: "ada", projectId: "shop" });
     const bob = await openBeside(ada, { userId: "bob", projectId: "shop" });
     const { memory: shared } = await ada.memory.remember({ text: "We deploy on Fridays", scope: "project-shared" });

@@ -38,7 +38,7 @@ describe("caps of the chat's facts", () => {
     expect(away.map(({ levels }) => levels.full)).toEqual([0, 1, 2, 3, 4].map(factNumber));
   });
 
-  it(`begin at ${PRUNE_THRESHOLD} for what nobody has mentioned for half of its time`, async () => {
+  it(`start at ${PRUNE_THRESHOLD} for stale facts`, async () => {
     const { memory, clock } = await openMemory();
     await tell(memory, PRUNE_THRESHOLD);
     clock.pass(100 * DAY);
@@ -46,7 +46,7 @@ describe("caps of the chat's facts", () => {
     expect(await counts(memory)).toMatchObject({ current: PRUNE_THRESHOLD, all: PRUNE_THRESHOLD + 1 });
   });
 
-  it("hold for what was said long ago, too", async () => {
+  it("apply to facts about the past too", async () => {
     const { memory } = await openMemory();
     await tell(memory, MAX_CHAT_FACTS);
     for (let n = 0; n < 3; n += 1) {
@@ -56,7 +56,7 @@ describe("caps of the chat's facts", () => {
     expect(await counts(memory)).toMatchObject({ current: MAX_CHAT_FACTS, all: MAX_CHAT_FACTS + 3 });
   });
 
-  it("hold for what only becomes a fact of the chat: by a change, a replacement, a return, or an import", async () => {
+  it("apply to memories that become chat facts: by change, replacement, restore or import", async () => {
     const { memory, store } = await openMemory({ userId: "ada" });
     await tell(memory, MAX_CHAT_FACTS);
     const { memory: plain } = await memory.remember({ text: "A plain one about bridges" });
@@ -91,7 +91,7 @@ describe("pins", () => {
     return opened;
   }
 
-  it(`are ${MAX_PINNED} at the most, whoever asks for one more`, async () => {
+  it(`are at most ${MAX_PINNED} for every caller`, async () => {
     const { memory } = await withTenPins();
     const eleventh = { text: factNumber(10), category: "preference", pinned: true } as const;
     await expect(memory.remember(eleventh)).rejects.toMatchObject({ code: "invalid-option" });
@@ -101,7 +101,7 @@ describe("pins", () => {
     expect((await counts(memory)).pinned).toBe(MAX_PINNED);
   });
 
-  it("are given back when a fact ends or is archived", async () => {
+  it("are released when a fact ends or is archived", async () => {
     const { memory } = await withTenPins();
     const [first, second, third] = await memory.list();
     await memory.forget(first?.id ?? "");
@@ -116,7 +116,7 @@ describe("pins", () => {
     expect((await counts(memory)).pinned).toBe(MAX_PINNED);
   });
 
-  it("do not come in by a side door: a category, a replacement, an undo, an import", async () => {
+  it("respect the limit for category changes, replacements, undo and import", async () => {
     const { memory } = await withTenPins();
     const { memory: plain } = await memory.remember({ text: "A plain one about bridges", pinned: true });
     await expect(memory.update(plain.id, { category: "project" })).rejects.toMatchObject({ code: "invalid-option" });
@@ -147,7 +147,7 @@ describe("pins", () => {
     expect((await counts(memory)).current).toBe(MAX_CHAT_FACTS);
   });
 
-  it("are each user's own", async () => {
+  it("are counted per user", async () => {
     const ada = await withTenPins();
     const bob = await openBeside(ada, { userId: "bob" });
     const pinned = { text: factNumber(0), category: "preference", pinned: true } as const;

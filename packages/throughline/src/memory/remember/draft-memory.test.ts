@@ -39,7 +39,7 @@ describe("a memory that comes with its id", () => {
     expect((await memory.recall("Who repaired the cart?", { cut: "none" })).map((hit) => hit.id)).toEqual([id]);
   });
 
-  it("changes nothing if nothing is new, and can be undone", async () => {
+  it("changes nothing if the input is the same, and can be undone", async () => {
     const { memory } = await openMemory();
     await memory.remember(episode("Began to repair the cart."));
     await memory.remember(episode("Repaired the cart."));
@@ -50,7 +50,7 @@ describe("a memory that comes with its id", () => {
     expect((await memory.get(id))?.levels.full).toBe("Began to repair the cart.");
   });
 
-  it("stays archived once it was archived", async () => {
+  it("stays archived after it was archived", async () => {
     const { memory } = await openMemory();
     await memory.remember(episode("Began to repair the cart."));
     await memory.forget(id);
@@ -99,7 +99,7 @@ describe("a memory that comes with its id", () => {
   });
 });
 
-describe("a steady id", () => {
+describe("a stable id", () => {
   it("is the same for the same name and time, and sorts by time", () => {
     expect(stableId(["a", "b"], 5)).toBe(stableId(["a", "b"], 5));
     expect(stableId(["a", "b"], 5)).not.toBe(stableId(["ab"], 5));

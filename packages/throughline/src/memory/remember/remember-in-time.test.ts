@@ -18,8 +18,8 @@ async function residences(memory: MemoryService): Promise<[string | undefined, n
 
 const lives = (city: string, validFrom: number) => ({ text: `User lives in ${city}`, validFrom: START + validFrom });
 
-describe("what was so at other times", () => {
-  it("gets its place in time, however late it is saved", async () => {
+describe("facts about other times", () => {
+  it("are ordered by validity, not by the time of saving", async () => {
     const { memory } = await openMemory();
     await memory.remember(lives("Rome", 10));
     await memory.remember(lives("Oslo", 30));
@@ -33,7 +33,7 @@ describe("what was so at other times", () => {
     ]);
   });
 
-  it("is new, and replaces nothing that holds", async () => {
+  it("are added without replacing current facts", async () => {
     const { memory } = await openMemory();
     const { memory: oslo } = await memory.remember(lives("Oslo", 30));
     const rome = await memory.remember(lives("Rome", 10));
@@ -42,7 +42,7 @@ describe("what was so at other times", () => {
     expect((await memory.list()).map(({ value }) => value)).toEqual(["Oslo"]);
   });
 
-  it("is saved twice and stored once", async () => {
+  it("are stored once if saved twice", async () => {
     const { memory } = await openMemory();
     await memory.remember(lives("Oslo", 30));
     const first = await memory.remember(lives("Rome", 10));
@@ -57,7 +57,7 @@ describe("what was so at other times", () => {
     ]);
   });
 
-  it("comes back: the same value holds a second time", async () => {
+  it("can repeat a value in a second interval", async () => {
     const { memory, clock } = await openMemory();
     for (const city of ["Rome", "Oslo", "Rome"]) {
       await memory.remember({ text: `User lives in ${city}` });
@@ -70,14 +70,14 @@ describe("what was so at other times", () => {
     ]);
   });
 
-  it("takes no pin: what has ended needs none", async () => {
+  it("cannot be pinned if they have ended", async () => {
     const { memory } = await openMemory();
     await memory.remember({ ...lives("Oslo", 30), category: "identity" });
     const past = await memory.remember({ ...lives("Rome", 10), category: "identity", pinned: true });
     expect(past.memory).toMatchObject({ validTo: START + 30, pinned: false });
   });
 
-  it("leaves no two that hold at once if both begin at the same moment", async () => {
+  it("never overlap, even with the same start", async () => {
     // Ids are random and must not affect the result.
     for (let n = 0; n < 20; n += 1) {
       const { memory } = await openMemory();
@@ -89,7 +89,7 @@ describe("what was so at other times", () => {
     }
   });
 
-  it("is one history for each subject, each person and each project", async () => {
+  it("form one history per subject, person and project", async () => {
     const { memory } = await openMemory();
     await memory.remember({ ...lives("Rome", 10), subject: "Ada" });
     await memory.remember({ ...lives("Oslo", 20), subject: "Bob" });

@@ -7,7 +7,7 @@ import { openMemory, START } from "../open-memory.fixture.ts";
 const said = (messageId: string) => ({ sessionId: "s", messageId });
 
 describe("remember", () => {
-  it("adds what is new, by hand at a confidence of 0.6 and from a conversation at 0.75", async () => {
+  it("adds new facts with confidence 0.6 by hand and 0.75 from a conversation", async () => {
     const { memory } = await openMemory({ userId: "ada" });
     const byHand = await memory.remember({ text: "User lives in Lisbon", category: "identity" });
     expect(byHand).toMatchObject({
@@ -20,7 +20,7 @@ describe("remember", () => {
     expect(await memory.get(byHand.memory.id)).toEqual(byHand.memory);
   });
 
-  it("merges what is said again: 0.15 surer, by hand faster, and never above 1", async () => {
+  it("merges a repetition: confidence +0.15, more by hand, at most 1", async () => {
     const { memory, clock } = await openMemory();
     const first = await memory.remember({ text: "User likes green tea", source: said("m1") });
     clock.pass(1_000);
@@ -37,7 +37,7 @@ describe("remember", () => {
     expect(await memory.list()).toHaveLength(2);
   });
 
-  it("merges what is said again among many facts with the same key", async () => {
+  it("merges a repetition among many facts with the same key", async () => {
     const { memory } = await openMemory();
     for (let n = 0; n < 12; n += 1) await memory.remember({ text: `User likes thing-${n}` });
     expect(await memory.remember({ text: "User likes thing-0" })).toMatchObject({ outcome: "merged" });
@@ -51,7 +51,7 @@ describe("remember", () => {
     expect(await memory.journal()).toHaveLength(1);
   });
 
-  it("adds aliases and artifacts to what is known, also from a message that was read before", async () => {
+  it("adds aliases and artifacts to a known fact, also from a known message", async () => {
     const { memory } = await openMemory();
     await memory.remember({ text: "We use Kubernetes", source: said("m1"), aliases: ["the cluster"] });
     const artifacts = [{ type: "commit", ref: "abc123" }] as const;
@@ -62,7 +62,7 @@ describe("remember", () => {
     expect((await memory.get(more.memory.id))?.aliases).toEqual(["the cluster", "k8s"]);
   });
 
-  it("replaces what no longer holds: closed in time, confidence at the baseline, the pin kept", async () => {
+  it("replaces an outdated fact: ends it, resets the confidence and keeps the pin", async () => {
     const { memory, clock } = await openMemory();
     await memory.remember({ text: "User is based in Copenhagen", category: "identity", pinned: true });
     const old = await memory.remember({ text: "User is based in Copenhagen", source: said("m1") });
@@ -83,7 +83,7 @@ describe("remember", () => {
     expect(await memory.list({ all: true })).toHaveLength(2);
   });
 
-  it("lets values of a key that takes many stand beside each other", async () => {
+  it("keeps several values of a multi-valued key", async () => {
     const { memory } = await openMemory();
     for (const text of ["User likes tea", "User likes coffee", "User speaks Danish", "User speaks German"]) {
       expect((await memory.remember({ text })).outcome).toBe("added");
@@ -91,7 +91,7 @@ describe("remember", () => {
     expect(await memory.list()).toHaveLength(4);
   });
 
-  it("ends what is said not to hold any more", async () => {
+  it("ends a fact that is denied", async () => {
     const { memory } = await openMemory();
     const { memory: known } = await memory.remember({ text: "User works at Acme" });
     const said = await memory.remember({ text: "User no longer works at Acme" });
@@ -99,7 +99,7 @@ describe("remember", () => {
     expect((await memory.get(known.id))?.validTo).toBe(START);
   });
 
-  it("goes by the key that is given, whatever it is called", async () => {
+  it("uses a given key with any name", async () => {
     const { memory } = await openMemory();
     await memory.remember({
       text: "We went for PostgreSQL.",
@@ -122,7 +122,7 @@ describe("remember", () => {
     expect((await memory.remember({ text: "How we deploy" })).outcome).toBe("added");
   });
 
-  it("takes a time at which it was said, and never one that is to come", async () => {
+  it("accepts a time of the statement, but none in the future", async () => {
     const { memory } = await openMemory();
     const past = await memory.remember({ text: "User likes tea", source: { at: START - 7 } });
     expect(past.memory).toMatchObject({ lastSeenAt: START - 7, validFrom: START - 7, createdAt: START });
@@ -131,7 +131,7 @@ describe("remember", () => {
   });
 });
 
-describe("what cannot be remembered", () => {
+describe("refused input", () => {
   const wrong: [string, unknown][] = [
     ["nothing", {}],
     ["no text", { text: "" }],
@@ -171,7 +171,7 @@ describe("what cannot be remembered", () => {
     ["its quotation", { text: "The key", source: { quote: KEY } }],
     ["its artifacts", { text: "The key", artifacts: [{ type: "file", ref: KEY }] }],
   ];
-  it.each(secrets)("a secret in %s, unless that is meant", async (_where, input) => {
+  it.each(secrets)("a secret in %s, unless `keepSecrets` is set", async (_where, input) => {
     const { memory, store } = await openMemory();
     await expect(memory.remember(input)).rejects.toBeInstanceOf(SecretRefusedError);
     expect(await store.memories.spaces()).toEqual([]);
@@ -190,7 +190,7 @@ describe("facts that are related", () => {
     expect(await memory.contradictions()).toEqual([]);
   });
 
-  it("are given, five at most, and the caller can replace them", async () => {
+  it("are returned, at most five, and the caller can replace them", async () => {
     const { memory, clock } = await openMemory();
     const names = ["red", "green", "blue", "yellow", "black", "white", "pink", "brown"];
     const texts = names.map(
@@ -208,7 +208,7 @@ describe("facts that are related", () => {
     for (const id of ids) expect(await memory.get(id)).toMatchObject({ supersededBy: again.memory.id });
   });
 
-  it("are merged if they say the same, and the words that say more are kept", async () => {
+  it("are merged if they are equivalent, keeping the more detailed text", async () => {
     const { memory } = await openMemory();
     const { memory: first } = await memory.remember({ text: "Max is seven." });
     const again = await memory.remember({ text: "My son Max is 7 years old." });
@@ -220,7 +220,7 @@ describe("facts that are related", () => {
 });
 
 describe("validFrom", () => {
-  it("takes a date", async () => {
+  it("accepts a date", async () => {
     const { memory } = await openMemory();
     const day = "2026-05-01";
     const { memory: saved } = await memory.remember({ text: "The lease began.", validFrom: day });
@@ -267,7 +267,7 @@ describe("a configured model", () => {
     expect(await memory.contradictions()).toEqual([]);
   });
 
-  it("is not asked about what the caller replaces, or what has the same key", async () => {
+  it("is not asked about replaced facts or facts with the same key", async () => {
     const { model, prompts } = answering("compatible");
     const { memory } = await openMemory({ model });
     const { memory: first } = await memory.remember({ text: facts[0] });

@@ -29,7 +29,7 @@ async function dispute(): Promise<Dispute> {
 }
 
 describe("contradictions", () => {
-  it("are opened if people differ, and nobody ends what another user said", async () => {
+  it("are opened between users; no user ends a fact of another", async () => {
     const { ada, bob, mysql, postgres, id } = await dispute();
     expect(await ada.memory.contradictions()).toEqual(await bob.memory.contradictions({ status: "open" }));
     expect(await ada.memory.contradictions()).toMatchObject([
@@ -42,7 +42,7 @@ describe("contradictions", () => {
     expect(await ada.memory.contradictions({ status: "resolved" })).toEqual([]);
   });
 
-  it("are opened in one person's memory, where it is not plain what replaces what", async () => {
+  it("are opened for one user if the replacement is unclear", async () => {
     const { memory } = await openMemory();
     await memory.remember({ text: "The build takes 5 minutes" });
     await memory.remember({ text: "The build takes 50 minutes" });
@@ -51,7 +51,7 @@ describe("contradictions", () => {
     expect(await memory.contradictions()).toHaveLength(1);
   });
 
-  it("are opened once more if somebody changes what they say, and still differ", async () => {
+  it("are reopened after a change that still differs", async () => {
     const { ada, mysql, postgres } = await dispute();
     const next = await ada.memory.remember({ text: "We use SQLite", scope: "project-shared", ...db("SQLite") });
     expect(next).toMatchObject({ outcome: "replaced", updatesFactId: mysql.id });
@@ -60,7 +60,7 @@ describe("contradictions", () => {
     expect(pairs).toHaveLength(2);
   });
 
-  it("end by agreement: whoever says what the other says does not say the opposite any more", async () => {
+  it("end by agreement: the agreeing user's opposite fact ends", async () => {
     const { ada, mysql, postgres } = await dispute();
     const agreed = await ada.memory.remember({
       text: "We use PostgreSQL",
@@ -73,7 +73,7 @@ describe("contradictions", () => {
   });
 });
 
-describe("a contradiction is settled", () => {
+describe("a contradiction is resolved", () => {
   it.each<[Resolution, string[]]>([
     ["a_wins", ["We use MySQL"]],
     ["b_wins", ["We use PostgreSQL"]],
@@ -100,7 +100,7 @@ describe("a contradiction is settled", () => {
     ]);
   });
 
-  it("with the words of both, if a merged memory is given none", async () => {
+  it("with both texts if a merge has no text", async () => {
     const { ada, id } = await dispute();
     await ada.memory.resolve(id, { resolution: "merged" });
     expect(await textsOf(ada.memory, "MySQL PostgreSQL")).toEqual(["We use MySQL. We use PostgreSQL"]);
@@ -116,7 +116,7 @@ describe("a contradiction is settled", () => {
     expect([await ada.memory.get(mysql.id), await ada.memory.get(postgres.id)]).toEqual([mysql, postgres]);
   });
 
-  it("and a pinned fact that loses gives its pin back", async () => {
+  it("and the losing fact loses its pin", async () => {
     const { memory } = await openMemory();
     const first = { text: "The build takes 5 minutes", category: "project", pinned: true } as const;
     const { memory: known } = await memory.remember(first);
@@ -126,7 +126,7 @@ describe("a contradiction is settled", () => {
     expect(await memory.get(known.id)).toMatchObject({ pinned: false, validTo: START });
   });
 
-  it("not with an unknown outcome, not without words, not with a secret, and not by strangers", async () => {
+  it("not with an unknown outcome, an empty text, a secret, or by other users", async () => {
     const { ada, id } = await dispute();
     const eve = await openBeside(ada, { userId: "eve" });
     const outcome = "nobody_wins" as Resolution;
@@ -144,8 +144,8 @@ describe("a contradiction is settled", () => {
   });
 });
 
-describe("a contradiction of which a side ends", () => {
-  it("is settled for the other side, and open again when that is undone", async () => {
+describe("a contradiction with an ended side", () => {
+  it("is resolved for the other side, and reopened by an undo", async () => {
     const { memory } = await createThroughline();
     const first = await memory.remember({ text: "The build takes ten minutes" });
     await memory.remember({ text: "The build takes 25 minutes" });

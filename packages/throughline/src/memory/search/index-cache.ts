@@ -68,7 +68,7 @@ class IndexCache {
     return JSON.stringify([store, embedder, space]);
   }
 
-  /** The index of a key. One of an earlier epoch contains what is erased, and is dropped. */
+  /** The index of a key. An index of an earlier epoch may contain erased memories, so it is dropped. */
   get(key: string, epoch: number): HeldIndex | undefined {
     const held = this.#held.get(key);
     if (held?.epoch === epoch) {

@@ -8,7 +8,7 @@ import { markEntry, packEntry, unpackEntry } from "./search-entry.ts";
 const stemmed = (word: string): number => hashText(word);
 
 describe("packEntry", () => {
-  it("keeps everything but the text, of any memory and turn", () => {
+  it("keeps all fields except the text", () => {
     fc.assert(
       fc.property(anySearchables, (searchables) => {
         for (const searchable of searchables) {
@@ -23,7 +23,7 @@ describe("packEntry", () => {
     );
   });
 
-  it("holds stems with how often they occur, apart from words that only help to find it", () => {
+  it("contains stems with counts, separate from extra search words", () => {
     const { own, also } = unpackEntry(
       packEntry({ id: "m", type: "memory", text: "The boat and the boats", also: ["ship"] }),
     );
@@ -38,7 +38,7 @@ describe("packEntry", () => {
     for (const word of ["ann", "mai", "2023", "8", "mondai"]) expect([...own.hashes]).toContain(stemmed(word));
   });
 
-  it("takes texts of any length", () => {
+  it("accepts texts of any length", () => {
     const long = Array.from({ length: 70_000 }, (_, at) => `w${at}`).join(" ");
     expect(unpackEntry(packEntry({ id: "m", type: "memory", text: long })).own.hashes.length).toBe(65_535);
     expect(unpackEntry(packEntry({ id: "m", type: "memory", text: "" })).own.length).toBe(0);
@@ -52,7 +52,7 @@ describe("packEntry", () => {
 });
 
 describe("markEntry", () => {
-  it("gives what would have been packed with the other end, of any memory and turn", () => {
+  it("equals packing with the changed end", () => {
     fc.assert(
       fc.property(
         anySearchables,

@@ -29,7 +29,7 @@ async function write(store: Store, from: number, to: number, text = (at: number)
   await store.memories.commit(SPACE, { revision, entries });
 }
 
-/** A process of its own with this store; `entriesRead` counts what it reads of the log of entries. */
+/** A separate process with this store; `entriesRead` counts the log entries that it reads. */
 function process(store: Store) {
   const counted = { entriesRead: 0, warnings: 0 };
   const { memories } = store;

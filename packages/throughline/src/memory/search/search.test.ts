@@ -65,7 +65,7 @@ function largeStore(size: number, asked: number) {
 }
 
 describe("searchIndexes", () => {
-  it("sees exactly what a question may see, whatever is asked", () => {
+  it("searches exactly the visible documents", () => {
     fc.assert(
       fc.property(anySearchables, anyAsked, (searchables, question) => {
         const wanted = searchables.filter((each) => isVisible(each, question)).map(({ id }) => id);
@@ -86,7 +86,7 @@ describe("searchIndexes", () => {
     expect(ids(index, { text: "boat anchor" }, 3)).toEqual(["short-0", "long-0", "short-1"]);
   });
 
-  it("sees what was written and what time has changed since the same was asked for", () => {
+  it("reflects writes and expired validity since the last equal query", () => {
     const [soon, later] = [NOW + DAY, NOW + 2 * DAY];
     const index = indexOf([memoryOf("old boat", { validTo: soon }), memoryOf("new boat", { validFrom: soon })]);
     const at = (now: number) => ids(index, { text: "boat", now }).sort();
@@ -107,7 +107,7 @@ describe("searchIndexes", () => {
     expect(ids(index, { text: "boat", now: later, from: "turns" })).toEqual([]);
   });
 
-  it("ranks what may be seen as if nothing else were there", () => {
+  it("ranks visible documents independent of invisible ones", () => {
     fc.assert(
       fc.property(anySearchables, anyAsked, (searchables, question) => {
         const alone = searchables.filter((each) => isVisible(each, question));
@@ -116,7 +116,7 @@ describe("searchIndexes", () => {
     );
   });
 
-  it("finds the same in the same order, however entries came in and however often", () => {
+  it("returns the same order for any order of writes", () => {
     const anyOrder = anySearchables.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }), fc.subarray(list)),
     );
@@ -127,7 +127,7 @@ describe("searchIndexes", () => {
     );
   });
 
-  it("finds the same after it was packed and unpacked, also what was added later", () => {
+  it("returns the same results after packing and unpacking", () => {
     fc.assert(
       fc.property(anySearchables, fc.nat({ max: 40 }), anyAsked, (list, packedUpTo, question) => {
         const packed = SearchIndex.unpack(indexOf(list.slice(0, packedUpTo)).pack());
@@ -137,7 +137,7 @@ describe("searchIndexes", () => {
     );
   });
 
-  it("gives the room of replaced entries back and finds the newest", () => {
+  it("frees replaced entries and finds the newest", () => {
     const index = new SearchIndex();
     for (let round = 0; round < 30; round += 1) {
       for (let at = 0; at < 100; at += 1) put(index, turnOf(at, `round${round} thing${at}`), [1, at, round]);
@@ -193,7 +193,7 @@ describe("searchIndexes", () => {
     expect(found.indexOf("b-1")).toBeLessThan(found.indexOf("a-1"));
   });
 
-  it("does not let what was said later lend its words to the past", () => {
+  it("ignores words of later turns for past times", () => {
     const index = indexOf([
       turnOf(0, "Norway, as always.", { at: NOW - 2 * DAY }),
       turnOf(1, "So your vacation is planned.", { at: NOW }),
@@ -251,7 +251,7 @@ describe("searchIndexes", () => {
     expect(found("nonsense").candidates).toHaveLength(5);
   });
 
-  it("prefers what the person said of whom something is asked, also by a short name", () => {
+  it("prefers turns of the person in the query, also by short name", () => {
     const index = indexOf([
       turnOf(0, "I bought a boat", { speaker: "Melanie" }),
       turnOf(0, "I bought a boat", { speaker: "Ben", sessionId: "other" }),
@@ -261,7 +261,7 @@ describe("searchIndexes", () => {
     expect(ids(index, { text: "What did Mel buy?" })[0]).toBe("s-0");
   });
 
-  it("looks for what the user said where the user asks of themselves", () => {
+  it("prefers turns of the user for questions in the first person", () => {
     const index = indexOf([
       turnOf(0, "A boat is a fine thing", { role: "assistant" }),
       turnOf(9, "A boat is a fine thing", { role: "user" }),
@@ -269,7 +269,7 @@ describe("searchIndexes", () => {
     expect(ids(index, { text: "Did I mention a boat?" })[0]).toBe("s-9");
   });
 
-  it("finds by meaning what has none of the words", () => {
+  it("finds documents by meaning without common words", () => {
     const index = indexOf([memoryOf("kayak"), memoryOf("violin")], { kayak: [1, 0], violin: [0, 1] });
     expect(ids(index, { text: "boat", vector: Float32Array.of(1, 0) })[0]).toBe("kayak");
   });
@@ -282,7 +282,7 @@ describe("searchIndexes", () => {
     expect(candidates[0]?.parts.cosine).toBe(0);
   });
 
-  it("favors what was said when the question asks for", () => {
+  it("favors turns from the time in the query", () => {
     const index = indexOf([
       turnOf(0, "We took the boat", { at: NOW - 40 * DAY }),
       turnOf(0, "We took the boat", { at: NOW - DAY, sessionId: "late" }),
@@ -290,21 +290,21 @@ describe("searchIndexes", () => {
     expect(ids(index, { text: "What did we take yesterday?" })[0]).toBe("late-0");
   });
 
-  it("weighs words over all indexes together and says which one a hit is from", () => {
+  it("weighs words across all indexes and returns the index of a hit", () => {
     const [first, second] = [indexOf([memoryOf("the boat is blue")]), indexOf([memoryOf("the lamp is blue")])];
     const { candidates, terms } = searchIndexes([first, second], { text: "blue lamp", now: NOW }, 5);
     expect(candidates.map(({ id, index }) => [id, index])[0]).toEqual(["the lamp is blue", 1]);
     expect(terms.map(({ documents }) => documents)).toEqual([2, 1]);
   });
 
-  it("has nothing to say of nothing", () => {
+  it("returns nothing for an empty query", () => {
     expect(ids(new SearchIndex(), { text: "boat" })).toEqual([]);
     expect(ids(indexOf([memoryOf("boat")]), { text: "" })).toEqual(["boat"]);
   });
 });
 
-describe("a question for what somebody did", () => {
-  it("favors who tells of it over who plans it, memories and turns of every kind alike", () => {
+describe("a question about past actions", () => {
+  it("favors reports over plans, for all memories and turns", () => {
     const index = new SearchIndex();
     const say = (id: string, text: string) =>
       index.put({ id, entry: packEntry({ id, type: "turn", role: "user", text, sessionId: id, position: 0 }) }, "none");
@@ -315,7 +315,7 @@ describe("a question for what somebody did", () => {
     expect(first("Which shoes are best for a marathon in Berlin?")).toBe("plan");
   });
 
-  it("leaves what is asked for by kind as it is", () => {
+  it("does not change results filtered by kind", () => {
     const index = new SearchIndex();
     const entry = packEntry({ id: "m", type: "memory", kind: "workflow", text: "I've never deployed on Fridays" });
     index.put({ id: "m", entry }, "none");

@@ -138,7 +138,9 @@ export function searchIndexes(
   return toCandidates(indexes, findDocuments(indexes, question, limit, effort));
 }
 
-/** Adds to found documents what the ranking needs from their indexes, which must not have changed since. */
+/**
+ * Adds the index data that the ranking needs to found documents. The indexes must not have changed since the search.
+ */
 export function toCandidates(indexes: readonly SearchIndex[], { found, ...summary }: FoundDocuments): Candidates {
   return { ...summary, candidates: found.map((one) => toCandidate(indexes[one.index] as SearchIndex, one)) };
 }

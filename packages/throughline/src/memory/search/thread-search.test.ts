@@ -102,7 +102,7 @@ class Twins {
   readonly plain = [new SearchIndex(), new SearchIndex()] as const;
   readonly threads = [1, 2].map((number) => new ChannelThread(number, (message) => this.#expect(message)));
   readonly #executor = executorOf(this.threads);
-  /** By the time of the question: what a search in this thread finds when a thread is asked. */
+  /** Results of a search in this thread, by the time of the question to the worker. */
   readonly #expected = new Map<number, ReturnType<typeof withStems>>();
 
   /** Puts entries when no thread reads the index. */
@@ -129,7 +129,7 @@ class Twins {
   }
 }
 
-/** What was found, with the stems of each document and a copy of its vector. */
+/** Search results, with the stems of each document and a copy of its vector. */
 function withStems({ candidates, ...summary }: Candidates) {
   return {
     ...summary,

@@ -84,7 +84,7 @@ export async function searchInThreads<T>(
   }
 }
 
-/** Which indexes the threads of an executor have. */
+/** The indexes that each thread of an executor has. */
 class SentIndexes {
   readonly #executor: SearchExecutor;
   readonly #known = new WeakMap<SearchThread, KnownIndexes>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openBeside, openMemory, textsOf } from "../open-memory.fixture.ts";
 
 describe("several services on one store", () => {
-  it("save one fact once, whichever is faster, and count every mention", async () => {
+  it("save a fact once and count every mention", async () => {
     const first = await openMemory({ userId: "ada" });
     const services = await Promise.all(Array.from({ length: 6 }, () => openBeside(first, { userId: "ada" })));
     const facts = Array.from({ length: 8 }, (_, n) => `User likes colour-${n}`);
@@ -19,7 +19,7 @@ describe("several services on one store", () => {
     expect(revision).toBe(services.length * facts.length);
   });
 
-  it("replace one after the other: one value holds, and the others follow each other", async () => {
+  it("replace in sequence: one current value, with a gapless history", async () => {
     const first = await openMemory({ userId: "ada" });
     const services = await Promise.all(Array.from({ length: 5 }, () => openBeside(first, { userId: "ada" })));
     const cities = ["Rome", "Oslo", "Bern", "Graz", "Kyiv"];
@@ -30,7 +30,7 @@ describe("several services on one store", () => {
     expect(await textsOf(first.memory, "Where does the user live?")).toHaveLength(1);
   });
 
-  it("take in one session at once, each turn in its own place", async () => {
+  it("ingest one session concurrently, with each turn in its position", async () => {
     const first = await openMemory({ userId: "ada" });
     const services = await Promise.all(Array.from({ length: 4 }, () => openBeside(first, { userId: "ada" })));
     const messages = Array.from({ length: 10 }, (_, n) => ({ id: `m${n}`, role: "user", text: `I love colour-${n}.` }));
@@ -55,7 +55,7 @@ describe("several services on one store", () => {
     expect(await first.memory.list()).toHaveLength(10);
   });
 
-  it("settle a contradiction once, and undo a thing once", async () => {
+  it("resolve a contradiction once, and undo an entry once", async () => {
     const first = await openMemory({ userId: "ada" });
     const other = await openBeside(first, { userId: "ada" });
     await first.memory.remember({ text: "The build takes 5 minutes" });
@@ -69,7 +69,7 @@ describe("several services on one store", () => {
     expect(await first.memory.contradictions({ status: "open" })).toHaveLength(1);
   });
 
-  it("do not bring back what one of them erases while another changes it", async () => {
+  it("do not restore a memory that is erased during a change", async () => {
     const first = await openMemory({ userId: "ada" });
     const other = await openBeside(first, { userId: "ada" });
     for (let n = 0; n < 20; n += 1) {

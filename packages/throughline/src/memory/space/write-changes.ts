@@ -210,7 +210,7 @@ function pause(milliseconds: number): Promise<void> {
   });
 }
 
-const NOTE = "The other side does not hold any more.";
+const NOTE = "The other memory is no longer true.";
 
 /**
  * Resolves open contradictions of which one side ends with this write: the other side wins. Contradictions with a side

@@ -19,7 +19,7 @@ function afterwards(...lines: readonly string[]): string[] {
 }
 
 describe("findOutdated", () => {
-  it("marks the value that a change points back at, wherever it was repeated", () => {
+  it("marks the changed value in all turns that state it", () => {
     expect(
       afterwards(
         "Book the dentist for Tuesday.",
@@ -32,7 +32,7 @@ describe("findOutdated", () => {
     ]);
   });
 
-  it("marks what a correction describes, and what was concluded from it if that is said", () => {
+  it("marks the corrected statement, and stated conclusions from it", () => {
     expect(
       afterwards(
         "Based on the lease: rent is $900 per month.",
@@ -48,7 +48,7 @@ describe("findOutdated", () => {
     ).toEqual([]);
   });
 
-  it("marks what an update brings up to date", () => {
+  it("marks a statement replaced by an update", () => {
     expect(
       afterwards("The flight to Oslo lands at 9:40 AM.", "Update: the Oslo flight is late and lands at noon."),
     ).toEqual([]);
@@ -58,20 +58,20 @@ describe("findOutdated", () => {
     ]);
   });
 
-  it("marks what was called off, with the remarks on it", () => {
+  it("marks a cancelled plan, with remarks about it", () => {
     expect(
       afterwards("Good news! Order #77 is approved. This is a go!", "By the way, order #77 was cancelled by finance."),
     ).toEqual([]);
     expect(afterwards("I want to rent a van. Please confirm.", "Cancel the van rent. No budget.")).toEqual([]);
   });
 
-  it("marks the old value of the same thing", () => {
+  it("marks the old value of the same attribute", () => {
     expect(afterwards("The retro is in the Berlin room.", "The retro is in the Madrid room.")).toEqual([]);
     expect(afterwards("The site status is online.", "As of today, the site is down.")).toEqual([]);
     expect(afterwards("Team size is 4.", "Team size is now 6.")).toEqual([]);
   });
 
-  it("marks a choice that was made anew, and what the other side said to it", () => {
+  it("marks a revised choice, and the reply to it", () => {
     expect(
       afterwards(
         "We're going with Foo for the hosting.",
@@ -84,7 +84,7 @@ describe("findOutdated", () => {
     ).toEqual(["I'm tied to the lease. [outdated]"]);
   });
 
-  it("marks what was only thought of when it is decided", () => {
+  it("marks considered options after a decision", () => {
     expect(
       afterwards(
         "We're thinking red tiles for the kitchen.",
@@ -94,7 +94,7 @@ describe("findOutdated", () => {
     ).toEqual([]);
   });
 
-  it("marks what somebody said of themselves and now says otherwise, in any session", () => {
+  it("marks a changed statement about the speaker, in any session", () => {
     const [before, now] = conversation("I live in Lisbon.", "We moved to Porto last month.");
     if (before === undefined || now === undefined) throw new Error("Two lines are two turns.");
     expect(findOutdated({ ...now, sessionId: "later", position: 0 }, [before])).toEqual([{ turnId: "t0" }]);
@@ -150,20 +150,20 @@ describe("findOutdated", () => {
     expect(afterwards(before, now)).toEqual([before]);
   });
 
-  it("lets nothing that the assistant says outdate anything", () => {
+  it("ignores statements of the assistant", () => {
     expect(afterwards("The vote is on Friday.", "assistant: Actually, the vote is on Monday.")).toEqual([
       "The vote is on Friday.",
     ]);
   });
 
-  it("takes no documents and no code apart", () => {
+  it("marks no parts of documents and code", () => {
     const long = `Budget is $5. ${"And so on. ".repeat(300)}`;
     expect(afterwards(long, "Sorry, I meant $6.")).toEqual([long]);
     const code = "```\nlimit is $5\n```";
     expect(afterwards(code, "Sorry, I meant $6.")).toEqual([code]);
   });
 
-  it("marks stretches of earlier turns only, and each turn once", () => {
+  it("marks spans of earlier turns only, each turn once", () => {
     fc.assert(
       fc.property(fc.array(anyTalk, { maxLength: 6 }), anyTalk, (lines, last) => {
         const turns = conversation(...lines, last);

@@ -8,13 +8,13 @@ const [turn] = conversation("Pay $5 by Friday at the front desk");
 if (turn === undefined) throw new Error("A line is a turn.");
 
 describe("markStale", () => {
-  it("marks all of a turn, once", () => {
+  it("marks a whole turn once", () => {
     const stale = markStale(turn, { turnId: turn.id }, { since: 7, by: "x" });
     expect(stale).toEqual({ ...turn, staleSince: 7, marks: [{ since: 7, by: "x" }] });
     expect(markStale(stale, { turnId: turn.id }, { since: 9, by: "x" })).toBe(stale);
   });
 
-  it("joins what is marked, and keeps when it was first known", () => {
+  it("joins marks, and keeps the earliest time", () => {
     const once = markStale(turn, { turnId: turn.id, spans: [{ start: 4, end: 6 }] }, { since: 7 });
     const twice = markStale(once, { turnId: turn.id, spans: [{ start: 4, end: 16 }] }, { since: 9 });
     expect(once.staleSpans).toEqual([{ start: 4, end: 6, since: 7 }]);
@@ -22,11 +22,11 @@ describe("markStale", () => {
     expect(twice.staleSince).toBeUndefined();
   });
 
-  it("takes a turn of which nothing is left for outdated as a whole", () => {
+  it("marks a turn without remaining text as a whole", () => {
     expect(markStale(turn, { turnId: turn.id, spans: [{ start: 4, end: 34 }] }, { since: 7 }).staleSince).toBe(7);
   });
 
-  it("keeps what marked a turn before anybody wrote down by what", () => {
+  it("keeps marks from before causes were recorded", () => {
     const old = { ...turn, staleSpans: [{ start: 4, end: 6, since: 3 }] };
     const marked = markStale(old, { turnId: turn.id, spans: [{ start: 10, end: 16 }] }, { since: 7, by: "x" });
     expect(withoutMarksBy(marked, new Set(["x"]))).toEqual({
@@ -35,7 +35,7 @@ describe("markStale", () => {
     });
   });
 
-  it("marks in a correction what it corrects", () => {
+  it("marks the corrected statement inside a correction", () => {
     const [said] = conversation("The price was $100. The actual price is $150.");
     expect(said && markOwnSpans(said).staleSpans).toEqual([{ start: 14, end: 18, since: 0 }]);
     expect(markOwnSpans(turn)).toBe(turn);
@@ -50,7 +50,7 @@ describe("withoutMarksBy", () => {
     spans: fc.option(fc.array(span, { minLength: 1, maxLength: 2 }), { nil: undefined, freq: 6 }),
   });
 
-  it("leaves a turn as if some had never said anything against it", () => {
+  it("removes the marks of some causes exactly", () => {
     fc.assert(
       fc.property(fc.array(mark, { maxLength: 6 }), fc.subarray(["a", "b", "c"]), (marks, gone) => {
         const marked = (some: typeof marks): Utterance =>
@@ -64,7 +64,7 @@ describe("withoutMarksBy", () => {
     );
   });
 
-  it("gives back a turn that they did not mark", () => {
+  it("returns a turn without their marks unchanged", () => {
     const marked = markStale(turn, { turnId: turn.id }, { since: 7, by: "x" });
     expect(withoutMarksBy(marked, new Set(["y"]))).toBe(marked);
     expect(withoutMarksBy(marked, new Set(["x"]))).toEqual(turn);
@@ -107,7 +107,7 @@ describe("outdatedSpans", () => {
     expect(current(text)).toBe(text);
   });
 
-  it("gives spans in order that lie within the text and do not overlap", () => {
+  it("returns ordered spans within the text, without overlaps", () => {
     fc.assert(
       fc.property(anyTalk, (text) => {
         const spans = outdatedSpans(text);
@@ -119,7 +119,7 @@ describe("outdatedSpans", () => {
 });
 
 describe("currentText", () => {
-  it("says that something was left out, and is empty if nothing is left", () => {
+  it("marks omissions, and is empty if no text remains", () => {
     expect(currentText("Pay $5 by Friday at the desk", [{ start: 4, end: 6 }])).toBe(
       "Pay [outdated] by Friday at the desk",
     );
@@ -127,7 +127,7 @@ describe("currentText", () => {
     expect(currentText("As it was", [])).toBe("As it was");
   });
 
-  it("never shows what is outdated", () => {
+  it("never contains outdated text", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(60), fc.nat(20)), { maxLength: 5 }), (list) => {
         const text = Array.from({ length: 80 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join(" ");

@@ -19,7 +19,7 @@ export function markStale(turn: Utterance, { spans }: Outdated, { since, by }: C
   return isKnown ? turn : withMarks(turn, [...known, omitUndefined({ by, since, spans })]);
 }
 
-/** Marks the parts of a new turn that repeat what it corrects. */
+/** Marks the parts of a new turn that repeat the corrected statement. */
 export function markOwnSpans(turn: Utterance): Utterance {
   const spans = outdatedSpans(turn.text);
   const { id, at: since = turn.createdAt } = turn;

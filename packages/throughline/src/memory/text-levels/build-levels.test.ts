@@ -10,7 +10,7 @@ function isEverShorter({ full, summary, compressed, index }: MemoryLevels): bool
 }
 
 describe("a fact", () => {
-  it("is brought down to key and value, with its reasons", () => {
+  it("is reduced to key and value, with its reasons", () => {
     const text =
       "The team decided to use PostgreSQL as the primary database because of its strong support for JSON operations and the team's existing expertise with it.";
     expect(buildLevels({ kind: "fact", text })).toEqual({
@@ -21,7 +21,7 @@ describe("a fact", () => {
     });
   });
 
-  it("is brought down to the key and the value that are given", () => {
+  it("is reduced to the given key and value", () => {
     const levels = buildLevels({
       kind: "fact",
       text: "Tim mentioned that he strongly prefers using explicit error handling patterns with Result types instead of try-catch blocks, especially in TypeScript code where type safety is important.",
@@ -60,7 +60,7 @@ describe("a fact", () => {
     expect(buildLevels({ kind: "fact", text })).toMatchObject({ full: text, summary, index });
   });
 
-  it("stays true and readable when it is short: paths, identifiers and prepositions stay, and a move is no residence", () => {
+  it("keeps its meaning when shortened: paths, identifiers and prepositions stay", () => {
     const levels = (text: string) => buildLevels({ kind: "fact", text });
     expect(levels("The level is set by APP_LOG_LEVEL in config/dev.toml")).toMatchObject({
       compressed: "level is set by APP_LOG_LEVEL in config/dev.toml",
@@ -74,13 +74,13 @@ describe("a fact", () => {
     });
   });
 
-  it("without a key keeps the words that carry it", () => {
+  it("without a key keeps its significant words", () => {
     const { compressed, index } = buildLevels({ kind: "fact", text: "User once saw a comet over the big lake" });
     expect(compressed).toContain("comet");
     expect(index).not.toContain(" ");
   });
 
-  it("shows that words are missing, and never ends with one that turns the meaning round", () => {
+  it("marks omissions, and never ends with a negating word", () => {
     const compress = (text: string) => buildLevels({ kind: "fact", text }).compressed;
     expect(compress("Always run the linter before a commit, and never commit straight to main.")).toBe(
       "always run linter before commit and never commit straight to main",
@@ -95,7 +95,7 @@ describe("a fact", () => {
 });
 
 describe("an episode", () => {
-  it("is brought down to what was changed, and why", () => {
+  it("is reduced to the change and its reason", () => {
     const summary = "Replaced JWT with sessions due to token size issues";
     expect(buildLevels({ kind: "episode", title: "Auth Refactor", text: summary })).toEqual({
       full: summary,
@@ -105,7 +105,7 @@ describe("an episode", () => {
     });
   });
 
-  it("is reduced to cause and fix, whatever text is around them", () => {
+  it("is reduced to cause and fix", () => {
     const summary =
       "Debugged auth flow. Root cause: token expiry check used wrong timezone. Fixed by normalizing to UTC. Added regression test.";
     const text = `We looked at the login page. ${summary} Then there was lunch. The office was quiet all day long.`;
@@ -140,7 +140,7 @@ describe("a workflow", () => {
     expect(levels.full).toContain("verify");
   });
 
-  it("keeps what its commands say", () => {
+  it("keeps its commands", () => {
     const text = "deploy: 1. npm test 2. npm run build 3. fly deploy 4. curl healthz";
     expect(buildLevels({ kind: "workflow", text }).compressed).toContain(
       "npm test→npm run build→fly deploy→curl healthz",
@@ -207,7 +207,7 @@ describe("any memory", () => {
   );
   const optional = fc.option(text, { nil: undefined });
 
-  it("takes at each level no more tokens than at the one before, and comes out the same every time", () => {
+  it("never grows from level to level, and is deterministic", () => {
     fc.assert(
       fc.property(
         kind,

@@ -46,7 +46,7 @@ async function lived(): Promise<OpenMemory> {
 }
 
 describe("an export", () => {
-  it("is everything, and is the same again in another store", async () => {
+  it("is complete, and is identical when exported from another store", async () => {
     const ada = await lived();
     const exported = await ada.memory.export();
     expect(exported.memories.length).toBeGreaterThan(8);
@@ -72,7 +72,7 @@ describe("an export", () => {
     }
   });
 
-  it("is taken in twice and changes nothing the second time, here or elsewhere", async () => {
+  it("can be imported twice; the second import changes nothing", async () => {
     const ada = await lived();
     const exported = await ada.memory.export();
     const other = await openMemory(ADA);
@@ -86,7 +86,7 @@ describe("an export", () => {
     }
   });
 
-  it("can be looked at before it is taken in, and undone afterwards", async () => {
+  it("can be previewed before the import, and undone afterwards", async () => {
     const exported = await (await lived()).memory.export();
     const { memory, store } = await openMemory(ADA);
     const dry = await memory.import(exported, { dryRun: true });
@@ -98,7 +98,7 @@ describe("an export", () => {
     expect(await memory.list()).toEqual([]);
   });
 
-  it("can be undone step by step where it was taken in, as where it comes from", async () => {
+  it("can be undone step by step in both stores", async () => {
     const ada = await lived();
     const other = await openMemory(ADA);
     await other.memory.import(await ada.memory.export());
@@ -107,7 +107,7 @@ describe("an export", () => {
     expect(await other.memory.contradictions({ status: "open" })).toHaveLength(2);
   });
 
-  it("holds nothing of other people and other projects", async () => {
+  it("contains nothing of other users and projects", async () => {
     const ada = await lived();
     const exported = JSON.stringify(await ada.memory.export());
     for (const visit of [{ userId: "eve", projectId: "blog" }, { userId: "eve" }]) {
@@ -123,7 +123,7 @@ describe("an export", () => {
     expect(bob).not.toMatch(/Oslo|opera|tea/);
   });
 
-  it("becomes the visitor's own, and what was shared elsewhere is left out with a word", async () => {
+  it("belongs to the importing user; memories shared elsewhere are skipped with a note", async () => {
     const exported = await (await lived()).memory.export();
     const eve = await openMemory({ userId: "eve", projectId: "blog" });
     const { skipped } = await eve.memory.import(exported);
@@ -133,7 +133,7 @@ describe("an export", () => {
     expect(await eve.store.memories.spaces()).toEqual(["user:eve"]);
   });
 
-  it("brings nothing in that nobody can see", async () => {
+  it("imports no memories that no user could see", async () => {
     const ada = await openMemory(ADA);
     await ada.memory.remember({
       text: "User likes tea",
@@ -166,7 +166,7 @@ describe("an export", () => {
     expect(await store.memories.spaces()).toEqual([]);
   });
 
-  it("is refused as a whole if one thing in it is wrong", async () => {
+  it("is refused as a whole if one item is invalid", async () => {
     const exported = await (await lived()).memory.export();
     const { memory, store } = await openMemory(ADA);
     const memories = exported.memories.map((one, at) => (at === 3 ? { ...one, confidence: 7 } : one));
@@ -178,7 +178,7 @@ describe("an export", () => {
 describe("a pasted list", () => {
   const LIST = "- Lives in Lisbon\n- Likes surfing\n- Is building a chat app\n";
 
-  it("becomes facts, first as a proposal, and twice is once", async () => {
+  it("becomes facts after a preview; a second import adds nothing", async () => {
     const { memory } = await openMemory(ADA);
     const dry = await memory.import(LIST, { dryRun: true });
     expect(dry).toMatchObject({ format: "pasted", added: dry.proposed?.length });
@@ -209,7 +209,7 @@ describe("a pasted list", () => {
     expect(await memory.import(facts)).toMatchObject({ added: 3 });
   });
 
-  it("lists in a dry run of a paste the facts that are known already", async () => {
+  it("lists known facts in a dry run", async () => {
     const { memory } = await openMemory({ userId: "ada" });
     const pasted = "- Lives in Lisbon\n- Prefers tea to coffee";
     await memory.import("- Lives in Lisbon");

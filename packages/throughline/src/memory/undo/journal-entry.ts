@@ -79,8 +79,8 @@ function undoableContent(item: Memory | Contradiction | Utterance): object {
 }
 
 /**
- * Ids of archived memories that a user restored with an undo. Consolidation skips them, so it does not repeat what a
- * user has undone. An undo that was itself undone does not count.
+ * Ids of archived memories that a user restored with an undo. Consolidation skips them, so that it does not archive
+ * them again. An undo that was itself undone does not count.
  */
 export function restoredIds(journal: readonly JournalEntry[]): ReadonlySet<string> {
   const undone = new Set(journal.flatMap(({ undoes }) => undoes ?? []));

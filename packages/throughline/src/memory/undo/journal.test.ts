@@ -7,7 +7,7 @@ import { openBeside, openMemory, START, textsOf } from "../open-memory.fixture.t
 const last = async (memory: MemoryService): Promise<string> => (await memory.journal({ limit: 1 }))[0]?.id ?? "";
 
 describe("the journal", () => {
-  it("says what was done, the newest first", async () => {
+  it("lists operations, newest first", async () => {
     const { memory, clock } = await openMemory();
     const { memory: tea } = await memory.remember({ text: "User likes tea" });
     clock.pass(1);
@@ -28,7 +28,7 @@ describe("the journal", () => {
     expect(await memory.journal({ limit: 2 })).toEqual(journal.slice(0, 2));
   });
 
-  it("shows as many entries as are asked for, however many of other projects stand between them", async () => {
+  it("returns the requested number of entries, skipping other projects", async () => {
     const shop = await openMemory({ userId: "ada", projectId: "shop" });
     const blog = await openBeside(shop, { userId: "ada", projectId: "blog" });
     for (let n = 0; n < 3; n += 1) {
@@ -57,7 +57,7 @@ describe("the journal", () => {
 });
 
 describe("undo", () => {
-  it("puts away what was added, and brings back what was replaced, exactly as it was", async () => {
+  it("archives added memories, and restores replaced ones exactly", async () => {
     const { memory, clock } = await openMemory();
     const { memory: rome } = await memory.remember({ text: "User lives in Rome", category: "identity", pinned: true });
     clock.pass(10);
@@ -72,7 +72,7 @@ describe("undo", () => {
     expect(await memory.get(rome.id)).toMatchObject({ validTo: START + 10, supersededBy: oslo.id, pinned: false });
   });
 
-  it("brings back what had to make room", async () => {
+  it("restores evicted memories", async () => {
     const { memory } = await openMemory();
     for (let n = 0; n < 150; n += 1)
       await memory.remember({ text: `User likes colour-${n}-${n * 7}`, category: "preference" });
@@ -82,7 +82,7 @@ describe("undo", () => {
     expect(await memory.list({ limit: 1_000 })).toEqual(before);
   });
 
-  it("keeps today's counts of use", async () => {
+  it("keeps current usage counts", async () => {
     const { memory } = await openMemory();
     const { memory: tea } = await memory.remember({ text: "User likes tea" });
     await memory.update(tea.id, { confidence: 0.9 });
@@ -91,7 +91,7 @@ describe("undo", () => {
     expect(await memory.get(tea.id)).toMatchObject({ confidence: 0.6, usage: { retrieved: 1 } });
   });
 
-  it("undoes a move in both places at once", async () => {
+  it("undoes a move in both spaces", async () => {
     const { memory } = await openMemory({ projectId: "shop" });
     const { memory: own } = await memory.remember({ text: "We deploy on Fridays" });
     const moved = await memory.update(own.id, { scope: "project-shared" });
@@ -101,7 +101,7 @@ describe("undo", () => {
     expect(await memory.list()).toEqual([own]);
   });
 
-  it("is refused if somebody changed it since, and then changes nothing", async () => {
+  it("is refused after a later change, and then changes nothing", async () => {
     const { memory } = await openMemory();
     const { memory: tea } = await memory.remember({ text: "User likes tea" });
     const first = await last(memory);
@@ -112,7 +112,7 @@ describe("undo", () => {
     await expect(memory.undo(first)).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it("does not know what is another user's", async () => {
+  it("does not find entries of another user", async () => {
     const ada = await openMemory({ userId: "ada" });
     const bob = await openBeside(ada, { userId: "bob" });
     await ada.memory.remember({ text: "User likes tea" });

@@ -88,7 +88,7 @@ function isReadOrRefused(read: Read, list: unknown): void {
   }
 }
 
-/** More than a function takes as arguments. */
+/** More items than a function call can take as arguments. */
 const MANY = 130_000;
 
 describe.each(Object.entries(READERS))("%s", (_, read) => {

@@ -196,7 +196,7 @@ export function RemovalNotice({ book, removal, onUndo, classNames = {} }: Remova
   useEffect(() => () => book.resumeRemoval(id), [book, id]);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only takes its time; what can be done is the button
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only pauses the timer; the action is the button
     <div
       className={classNames.notice}
       data-paused={isPaused}

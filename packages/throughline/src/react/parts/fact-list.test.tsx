@@ -87,7 +87,7 @@ const card = (id: string) => screen.getByRole("button", { name: `Fact ${id}` });
 const field = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Edit memory" });
 
 describe("a list of facts", () => {
-  it("has one place in the tab order, which the arrows move", async () => {
+  it("has a roving tab stop that the arrow keys move", async () => {
     await openPanel(["a", "b", "c"]);
     const places = () => ["a", "b", "c"].map((id) => card(id).tabIndex);
     expect(places()).toEqual([0, -1, -1]);
@@ -114,7 +114,7 @@ describe("a list of facts", () => {
     expect(document.activeElement).toBe(field());
   });
 
-  it("ticks with a click, and up to a card with Shift", async () => {
+  it("selects with a click, and a range with Shift", async () => {
     const { done } = await openPanel(["a", "b"], true);
     const box = screen.getByRole("checkbox", { name: "Fact b" });
     fireEvent.click(box);
@@ -136,7 +136,7 @@ describe("a card", () => {
     expect(document.activeElement).toBe(card("b"));
   });
 
-  it("cancels with Escape, and no dialog around it hears of the key", async () => {
+  it("cancels with Escape without closing a surrounding dialog", async () => {
     await openPanel(["a"]);
     const heard: string[] = [];
     document.addEventListener("keydown", ({ key }) => heard.push(key), { once: true });
@@ -162,7 +162,7 @@ describe("a card", () => {
     expect(screen.queryByRole("radiogroup", { name: "Category" })).toBeNull();
   });
 
-  it("expands with its button and with Shift+Enter in the line, where Enter alone no longer saves", async () => {
+  it("expands with its button and with Shift+Enter; Enter alone does not save then", async () => {
     const { done, edits } = await openPanel(["a", "b"]);
     fireEvent.click(screen.getByRole("button", { name: "Expand: Fact b" }));
     expect(edits.getSnapshot().get("b")?.mode).toBe("full");

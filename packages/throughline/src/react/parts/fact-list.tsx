@@ -103,7 +103,7 @@ function isWriting(target: EventTarget): boolean {
   return target instanceof Element && target.matches("textarea, select, input:not([type=checkbox])");
 }
 
-/** Which card of a list is in the tab order, and that the focus stays with its card. */
+/** Roving tab index: selects the card in the tab order, and keeps the focus on its card. */
 function useCardFocus(ids: readonly string[], ref: Ref<FactListHandle> | undefined) {
   const root = useRef<HTMLDivElement>(null);
   const wanted = useRef<string>(undefined);

@@ -11,8 +11,8 @@ async function openWith(text: string) {
   return { device, book, fact, edits: new OpenEdits(book) };
 }
 
-describe("edits that are open", () => {
-  it("keep what is written when the fact changes elsewhere, and say so", async () => {
+describe("open edits", () => {
+  it("keep their text when the fact changes elsewhere, with a notice", async () => {
     const { device, book, fact, edits } = await openWith("I live in Lisbon");
     edits.open(fact, "line");
     edits.write(fact.id, { text: "I live in Porto" });
@@ -26,7 +26,7 @@ describe("edits that are open", () => {
     expect(edit && explainMeanwhile(edit, book.getSnapshot().facts[0])).toBe("Changed elsewhere to “Lives in Faro”");
   });
 
-  it("remember a fact anew that was deleted in the meantime", async () => {
+  it("save a fact again that was deleted meanwhile", async () => {
     const { device, book, fact, edits } = await openWith("I live in Lisbon");
     edits.open(fact, "line");
     edits.write(fact.id, { text: "I live in Porto" });
@@ -38,7 +38,7 @@ describe("edits that are open", () => {
     expect(edits.getSnapshot().size).toBe(0);
   });
 
-  it("begin with the text that the card shows, and change nothing if it stays", async () => {
+  it("start with the text of the card, and save nothing without a change", async () => {
     const { book, fact, edits } = await openWith("I live in Lisbon");
     edits.open(fact, "line");
     expect(edits.getSnapshot().get(fact.id)?.text).toBe("Lives in Lisbon");
@@ -46,7 +46,7 @@ describe("edits that are open", () => {
     expect(book.getSnapshot().facts).toEqual([fact]);
   });
 
-  it("stay open with the reason if nothing can be saved", async () => {
+  it("stay open with the reason if saving fails", async () => {
     const { book, fact, edits } = await openWith("I live in Lisbon");
     edits.open(fact, "line");
     edits.write(fact.id, { text: "  " });
@@ -57,7 +57,7 @@ describe("edits that are open", () => {
     expect(book.getSnapshot().facts).toEqual([fact]);
   });
 
-  it("keep what is written when they are expanded, and ask for the focus once each time", async () => {
+  it("keep their text when expanded, and request the focus once", async () => {
     const { fact, edits } = await openWith("I live in Lisbon");
     edits.open(fact, "line");
     expect([edits.takeFocus(fact.id), edits.takeFocus(fact.id)]).toEqual([true, false]);
@@ -67,7 +67,7 @@ describe("edits that are open", () => {
     expect(edits.takeFocus(fact.id)).toBe(true);
   });
 
-  it("are closed by leaving only if nothing was changed", async () => {
+  it("close on blur only without changes", async () => {
     const { fact, edits } = await openWith("I live in Lisbon");
     edits.open(fact, "line");
     edits.write(fact.id, { text: "I live in Porto" });
@@ -83,7 +83,7 @@ describe("a selection", () => {
   const shown = ["a", "b", "c", "d", "e", "f"];
   const anyId = fc.constantFrom(...shown);
 
-  it("ticks all from the last one touched to the one with Shift, in either direction", () => {
+  it("selects the range up to the card clicked with Shift, in either direction", () => {
     fc.assert(
       fc.property(anyId, anyId, (from, to) => {
         const { ids } = extendTo(toggleFact(NOTHING_SELECTED, from), to, shown);
@@ -93,12 +93,12 @@ describe("a selection", () => {
     );
   });
 
-  it("is as before when one is ticked and unticked", () => {
+  it("is unchanged after selecting and unselecting a card", () => {
     const [before] = [toggleFact(NOTHING_SELECTED, "b")];
     expect(toggleFact(toggleFact(before, "d"), "d").ids).toEqual(before.ids);
   });
 
-  it("lets go of what is no longer shown", () => {
+  it("drops hidden cards", () => {
     const selection = extendTo(toggleFact(NOTHING_SELECTED, "a"), "c", shown);
     expect([...keepShown(selection, ["b", "c", "d"]).ids]).toEqual(["b", "c"]);
     expect(keepShown(selection, shown)).toBe(selection);

@@ -63,7 +63,7 @@ describe("the composer", () => {
     await waitFor(() => expect(screen.queryByText("added as preference")).toBeNull());
   });
 
-  it("remembers what is written, says into which category, and is empty again", async () => {
+  it("saves the text, reports the category, and is cleared", async () => {
     const book = await openBook();
     render(<Composer book={book} />);
     const input = screen.getByRole<HTMLInputElement>("textbox", { name: "Remember something" });
@@ -75,7 +75,7 @@ describe("the composer", () => {
     expect(input.value).toBe("");
   });
 
-  it("keeps what is written where it is refused, and says why", async () => {
+  it("keeps refused text, with the reason", async () => {
     const book = await openBook();
     render(<Composer book={book} />);
     const input = screen.getByRole<HTMLInputElement>("textbox");
@@ -92,7 +92,7 @@ describe("the composer", () => {
 });
 
 describe("clearing all", () => {
-  it("asks in its place with the exact count, has the harmless answer focused, and takes Escape as that answer", () => {
+  it("asks inline with the exact count, focuses Cancel, and treats Escape as Cancel", () => {
     let cleared = 0;
     render(<ClearMemory count={12} onClear={() => cleared++} />);
     fireEvent.click(screen.getByRole("button", { name: "Clear all memory" }));
@@ -105,7 +105,7 @@ describe("clearing all", () => {
     expect(cleared).toBe(1);
   });
 
-  it("says for how long it can be undone", () => {
+  it("shows the remaining undo time", () => {
     const now = stopClock();
     const clearing = { count: 12, startedAt: now - 4_000, endsAt: now + 4_000 };
     render(<ClearingBar clearing={clearing} onUndo={() => undefined} />);
@@ -117,7 +117,7 @@ describe("clearing all", () => {
 });
 
 describe("the notice of a removal", () => {
-  it("stands still while the mouse or the focus is on it, and runs again when it is taken away", async () => {
+  it("pauses on hover and focus, and resumes afterwards", async () => {
     const book = await openBook();
     const { fact } = await book.add({ text: "I prefer tea" });
     const removal = await book.remove([fact.id]);
@@ -152,7 +152,7 @@ describe("the notice of a removal", () => {
 });
 
 describe("the mark of a saved card", () => {
-  it("is there right after saving, and not for what was saved long ago", () => {
+  it("appears after saving, and not for older facts", () => {
     const now = stopClock();
     render(<SavedMark savedAt={now} />);
     expect(screen.getByText("Saved")).toBeTruthy();

@@ -34,8 +34,8 @@ function mark(from: Node, fromOffset: number, to: Node, toOffset: number): void 
 const [first, second] = ['[data-message-id="m1"]', '[data-message-id="m2"] p'];
 const find = (selector: string) => document.querySelector(selector) as Element;
 
-describe("text marked in a message", () => {
-  it("is read with its message, over elements and without needless blanks", () => {
+describe("text selected in a message", () => {
+  it("is read with its message id, across elements, with normalized spaces", () => {
     showMessages();
     mark(find(first), 0, find(first), find(first).childNodes.length);
     expect(readMarkedText(document.getSelection())).toEqual({ text: "I am vegetarian.", messageId: "m1" });
@@ -43,13 +43,13 @@ describe("text marked in a message", () => {
     expect(readMarkedText(document.getSelection())).toEqual({ text: "Noted.", messageId: "m2" });
   });
 
-  it("is what a triple click marks, which reaches to the beginning of the next message", () => {
+  it("excludes the start of the next message after a triple click", () => {
     showMessages();
     mark(find(first), 0, find(second), 0);
     expect(readMarkedText(document.getSelection())).toEqual({ text: "I am vegetarian.", messageId: "m1" });
   });
 
-  it("is nothing where it lies elsewhere, or reaches into another message", () => {
+  it("is ignored outside of messages or across two messages", () => {
     showMessages();
     mark(screen.getByTestId("other"), 0, screen.getByTestId("other"), 1);
     expect(readMarkedText(document.getSelection())).toBeUndefined();
@@ -57,7 +57,7 @@ describe("text marked in a message", () => {
     expect(readMarkedText(document.getSelection())).toBeUndefined();
   });
 
-  it("brings a button that Tab reaches, and that gives the text and goes away", async () => {
+  it("shows a button that Tab reaches, and that returns the text and disappears", async () => {
     const marked = showMessages();
     mark(find(first), 0, find(first), find(first).childNodes.length);
     act(() => void document.dispatchEvent(new Event("selectionchange")));

@@ -151,7 +151,7 @@ function readMarkedRange(selection: Selection | null): { readonly range: Range; 
   const place = placeOf(range.startContainer) ?? placeOf(range.endContainer);
   if (!place) return undefined;
   const clipped = clip(range, place);
-  // A triple click reaches to the beginning of what follows; that adds no words.
+  // A triple click selects up to the start of the next block, which adds no words.
   return collapseSpaces(clipped) !== "" && collapseSpaces(clipped) === collapseSpaces(range)
     ? { range: clipped, place }
     : undefined;

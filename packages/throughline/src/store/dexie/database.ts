@@ -158,7 +158,7 @@ function ownVersionOnly(storage: IDBFactory): IDBFactory {
   };
 }
 
-/** Message for the user, and what to do. */
+/** Message for the user, with the next step. */
 type Words = readonly [problem: StoreProblem, message: string, hint: string];
 
 const NO_STORAGE: Words = [

@@ -15,7 +15,7 @@ export interface PostgresConnection {
   query(text: string, params?: readonly SqlValue[]): Promise<PostgresResult>;
   /** Runs statements without parameters in one round trip. */
   script(text: string): Promise<void>;
-  /** Runs code that sends several statements. They leave in one piece, which saves system calls. */
+  /** Runs code that sends several statements. They are sent in one packet, which saves system calls. */
   together<T>(send: () => T): T;
   /** Sends the last statement. The connection is reused after its response, and callers do not wait for it. */
   finish(text: string): void;

@@ -69,7 +69,7 @@ export class PostgresPool implements PostgresConnections {
     const { Client } = await this.#open();
     const client = await this.#newClient(Client);
     client.on("notification", ({ payload }) => hear(payload ?? ""));
-    // Firewalls silently drop idle connections.
+    // Keep-alive, because firewalls silently drop idle connections.
     const heartbeat = setInterval(() => {
       client.query("SELECT 1").catch(() => client.end());
     }, HEARTBEAT);
@@ -171,7 +171,7 @@ function ignoreConnectionError(): void {
   // Without a listener, losing an idle connection would end the process.
 }
 
-/** True if a server answered, even by closing the connection. */
+/** True if a server responded, even by closing the connection. */
 function isAnswer(error: unknown): boolean {
   return isDatabaseError(error) || (error instanceof Error && "code" in error && error.code === "ECONNRESET");
 }
@@ -220,7 +220,7 @@ function clientConnection(client: pg.ClientBase): PostgresConnection & { readonl
       return finished;
     },
     finish(text) {
-      // If the connection is lost, it is not lent again.
+      // A lost connection is not reused.
       finished = client.query(text).catch(() => undefined);
     },
     async query(text, params = []) {

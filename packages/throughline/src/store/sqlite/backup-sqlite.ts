@@ -178,7 +178,7 @@ async function versionIn(file: string): Promise<number> {
 }
 
 /**
- * Deletes all copies from before migrations: they contain what a purge erases, and what an encryption hides.
+ * Deletes all copies from before migrations: they contain purged content and unencrypted content.
  *
  * @throws StoreError if one cannot be deleted.
  */

@@ -15,7 +15,7 @@ import type { Emit, RecordPlace, RecordReader, TranscriptFormat } from "../trans
 /** Fields that hold the messages of a session. */
 export const LIST_FIELDS: readonly string[] = ["messages", "traj", "conversation", "history", "items", "input"];
 
-/** Fields that hold several sessions in one document. */
+/** Fields that contain several sessions in one document. */
 export const SESSION_FIELDS: readonly string[] = ["simulations", "sessions", "conversations"];
 
 type ListFormat = Extract<TranscriptFormat, "openai" | "anthropic" | "ai-sdk">;

@@ -52,7 +52,7 @@ export function readReceipt({ items, nearMisses }: Receipt): ReceiptReading {
   };
 }
 
-/** The model of a request, the context that it had, and how much of it was kept for the reply. */
+/** Model, context size and reply reserve of a request. */
 export function describeLimit({ modelId, budget }: Pick<Receipt, "modelId" | "budget">, contextLimit: number) {
   const model = modelId === NO_MODEL.modelId ? requestCopy.noModel : modelId;
   const { outputReserve } = chatSessionOptions(contextLimit);

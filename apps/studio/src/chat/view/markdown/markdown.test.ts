@@ -34,7 +34,7 @@ describe("safeLink", () => {
     expect(safeLink(address)).toBeUndefined();
   });
 
-  it("gives back nothing but the web and mail, whatever it is given", () => {
+  it("accepts only web and mail links", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -79,7 +79,7 @@ describe("Markdown", () => {
     expect(render("```ts\nconst a = 1;\n```")).toContain('aria-label="Code, ts"');
   });
 
-  it("never makes an element that loads or runs something, whatever is written", () => {
+  it("never renders an element that loads or runs content", () => {
     const piece = fc.constantFrom(
       "<",
       ">",
@@ -134,7 +134,7 @@ const pieces = fc.constantFrom(
 );
 
 describe("splitBlocks", () => {
-  it("gives pieces that are the text again when they are joined", () => {
+  it("returns blocks that join to the original text", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -152,7 +152,7 @@ describe("splitBlocks", () => {
     expect(splitBlocks("a\n\nb\n\n- c\n\n- d\n\n```\ne\n\nf\n```\n\ng").length).toBe(4);
   });
 
-  it("changes nothing in what is shown", () => {
+  it("does not change the rendering", () => {
     const shown = (html: string) => html.replace(/\n+/g, "");
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 8 }), (all) => {
@@ -187,7 +187,7 @@ describe("steadyTail", () => {
     expect(steadyTail(text)).toBe(steady);
   });
 
-  it("leaves code and whole sentences as they are", () => {
+  it("leaves code and whole sentences unchanged", () => {
     for (const text of ["```ts\nconst a = `", "A **whole** sentence with `code`.", "| a |\n| - |\n| 1"]) {
       expect(steadyTail(text)).toBe(text);
     }

@@ -53,9 +53,9 @@ const components: Components = {
     <SafeLink href={typeof src === "string" ? src : undefined}>{copy.picture(alt || src || copy.unnamed)}</SafeLink>
   ),
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
-  // A table wider than the message scrolls by itself, also by keyboard.
+  // A table wider than the message scrolls separately, also by keyboard.
   table: ({ children }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <figure className="table-scroll" aria-label={copy.table} tabIndex={0}>
       <table>{children}</table>
     </figure>
@@ -86,7 +86,7 @@ function CodeBlock({ children }: { readonly children: ReactNode }) {
           {isCopied ? chatCopy.copy.copied : chatCopy.copy.copy}
         </button>
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <pre className={styles.code} tabIndex={0}>
         {children}
       </pre>
@@ -132,7 +132,10 @@ export function splitBlocks(text: string): readonly string[] {
   return blocks;
 }
 
-/** Definitions reach across the text, and HTML may span blank lines: such a text is rendered in one piece. */
+/**
+ * Text with link definitions or HTML is rendered in one piece: definitions apply to the whole text, and HTML may span
+ * blank lines.
+ */
 function isWholeOnly(text: string): boolean {
   return /^ {0,3}(?:\[[^\]]+\]:|<)/m.test(text) || /^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+[^\n]*[`~]{3}/m.test(text);
 }
@@ -163,8 +166,8 @@ function* linesOf(text: string): Generator<{ readonly line: string; readonly at:
 }
 
 /**
- * The last piece of an answer that still streams, so that it does not flicker: marks that are open are closed, and
- * what may yet become something else is held back until it is clear.
+ * Prepares the last block of a streaming answer so that it does not flicker: closes open marks, and withholds
+ * characters whose meaning depends on the next ones.
  */
 export function steadyTail(block: string): string {
   if (/^ {0,3}(?:`{3,}|~{3,})/m.test(block)) return block;

@@ -41,8 +41,7 @@ export function AskToRemember({ text, onRemember, onCancel }: AskToRememberProps
           aria-label={copy.ownWords}
           placeholder={copy.ownWordsPlaceholder}
           value={words}
-          // The person just asked for it.
-          // biome-ignore lint/a11y/noAutofocus: the form opens by their click
+          // biome-ignore lint/a11y/noAutofocus: the form opens by a click of the user
           autoFocus
           onChange={(event) => setWords(event.currentTarget.value)}
         />

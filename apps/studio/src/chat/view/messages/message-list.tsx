@@ -20,7 +20,7 @@ export interface MessageListProps {
   /** A model is selected. */
   readonly canAnswer: boolean;
   readonly verbs: ListVerbs;
-  /** Number of summaries that were asked for. */
+  /** Number of requested summaries. */
   readonly summaries: number;
   /** Go to this message now. */
   readonly jump?: Jump | undefined;
@@ -103,7 +103,7 @@ interface LogFrameProps {
   readonly children: ReactNode;
 }
 
-/** The scrolling log. Finished answers are announced by the live region, not by rows that come and go. */
+/** The scrolling log. The live region announces finished answers, because rows are mounted and unmounted. */
 function LogFrame({ scroller, onRow, onHome, onEnd, children }: LogFrameProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
@@ -119,7 +119,7 @@ function LogFrame({ scroller, onRow, onHome, onEnd, children }: LogFrameProps) {
       role="log"
       aria-live="off"
       aria-label={chatCopy.messages}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
       tabIndex={0}
       className={styles.scroller}
       onKeyDown={onKeyDown}

@@ -7,7 +7,7 @@ interface MessageScrollingOptions {
   readonly editedId: string | undefined;
   /** Changes on each user message or requested answer; `undefined` without a new one. */
   readonly askedFor: string | undefined;
-  /** Number of summaries that were asked for. */
+  /** Number of requested summaries. */
   readonly summaries: number;
   readonly jump: Jump | undefined;
   readonly onJumped: (jump: Jump, isFound: boolean) => void;

@@ -27,13 +27,13 @@ describe("a project whose endpoints go route, zod, result, JSON", () => {
     expect(await endpointOf({ ...project, ...noise })).toMatchObject(WANTED);
   });
 
-  it("has it if handlers and helpers stand in other files under other names", async () => {
+  it("has it if handlers and helpers are in other files under other names", async () => {
     const found = await endpointOf({ ...controllers, ...noise });
     expect(found).toMatchObject(WANTED);
     expect(found?.examples[0]).toEqual({ path: "server/controllers/invoice.controller.ts", line: 7 });
   });
 
-  it.each(Object.entries(ENDPOINT_FORMS))("has it in other words: %s", async (_, [path, text]) => {
+  it.each(Object.entries(ENDPOINT_FORMS))("has it with other names: %s", async (_, [path, text]) => {
     const names = ["user", "order", "invoice", "product"];
     const found = await endpointOf({ ...forEach(names, path, text), ...noise });
     const { auth, ...template } = found?.template ?? {};
@@ -42,7 +42,7 @@ describe("a project whose endpoints go route, zod, result, JSON", () => {
     else expect(found?.hint).toBe("endpoint: route→auth→zod→result→json");
   });
 
-  it("names where it is followed, how often, and how sure that is", async () => {
+  it("has locations, support and confidence", async () => {
     const found = await endpointOf({ ...express, ...noise });
     expect(found?.examples).toEqual(["invoice", "order"].map((name) => ({ path: `src/routes/${name}s.ts`, line: 7 })));
     expect(found?.support).toEqual({ files: 4, of: 4 });
@@ -50,15 +50,15 @@ describe("a project whose endpoints go route, zod, result, JSON", () => {
   });
 });
 
-describe("a project with another way", () => {
-  it("has that way and not the other", async () => {
+describe("a project with a different pattern", () => {
+  it("has that pattern only", async () => {
     expect(await endpointOf({ ...pages, ...noise })).toMatchObject({
       title: "Web endpoint",
       template: { route: "{method} /{resource}", error_handling: "next_error", response: "html_view" },
     });
   });
 
-  it("has no pattern of endpoints if it has none", async () => {
+  it("has no endpoint pattern without endpoints", async () => {
     expect(await endpointOf(noise)).toBeUndefined();
     expect(await patternsOf({})).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe("a project in another language", () => {
     expect(hints).toContain(test);
   });
 
-  it("tells how it lives with errors", async () => {
+  it("includes its error handling", async () => {
     const found = (await patternsOf(go)).find(({ trigger }) => trigger === "handle_error");
     expect(found?.template).toEqual({ check: "err != nil", return: "fmt.Errorf({context}: %w, err)" });
   });

@@ -14,7 +14,7 @@ async function hintsOf(project: ProjectText): Promise<readonly string[]> {
 }
 
 describe("a project's own conventions", () => {
-  it("are found by the names that it gives: commands", async () => {
+  it("are found by names: commands", async () => {
     const text = `
       import type { Command } from "commander";
       export function addNameCommand(program: Command): void {
@@ -34,7 +34,7 @@ describe("a project's own conventions", () => {
     });
   });
 
-  it("are found by what is extended: errors", async () => {
+  it("are found by base class: errors", async () => {
     const text = `export class NameError extends AppError {
       constructor(reason: string) { super("NAME", reason); }
       static isInstance(error: unknown): error is NameError { return error instanceof NameError; }
@@ -42,7 +42,7 @@ describe("a project's own conventions", () => {
     expect(await hintsOf(forEach(NAMES, "errors/NAME.ts", text))).toContain("error: AppError→super→isInstance");
   });
 
-  it("are found in components: what all of them use", async () => {
+  it("are found in components: shared calls", async () => {
     const text = `export function NamePanel({ id }: Props) {
       const t = useTranslation("NAME");
       const data = useNameQuery(id);
@@ -53,7 +53,7 @@ describe("a project's own conventions", () => {
     );
   });
 
-  it("are found in what endpoints call, if they do little else", async () => {
+  it("are found in functions that endpoints delegate to", async () => {
     const text =
       'app.get("/NAME", async (req, res) => { const user = await loadVisitor(req); await auditVisit(user); res.json(user); });';
     expect(await hintsOf(forEach(NAMES, "api/NAME.js", text))).toContain("endpoint: route→loadVisitor→auditVisit→json");
@@ -102,7 +102,7 @@ var NAMECmd = &cobra.Command{
     });
   });
 
-  it("are none if names have a word in common in unlike places", async () => {
+  it("are not found for names with a common word in different positions", async () => {
     const text = "export function loadNameThing() { openDoor(); takeChair(); pourTea(); }";
     const places = NAMES.map((name, i) => [
       `src/part${i}/deep${i}/${name}${i}.ts`,
@@ -111,7 +111,7 @@ var NAMECmd = &cobra.Command{
     expect((await patternsOf(Object.fromEntries(places))).filter(({ key }) => key.startsWith("function"))).toEqual([]);
   });
 
-  it("are not taken from examples, benchmarks and test helpers", async () => {
+  it("exclude examples, benchmarks and test helpers", async () => {
     const text = "export class NameRoute extends BaseRoute { match() { a(); } build() { b(); } }";
     const test =
       'import { it, expect } from "vitest";\nit("works", () => { expect(new NameRoute().match()).toBe(1); });';
@@ -123,7 +123,7 @@ var NAMECmd = &cobra.Command{
     expect((await patternsOf(files)).map(({ trigger }) => trigger)).toEqual(["new_test"]);
   });
 
-  it("show examples in the usual place, that changed recently, and not the longest", async () => {
+  it("show recently changed examples in the usual folder, and not the longest ones", async () => {
     const text = "export class NameJob extends QueueJob {\n  run() {\n    return a();\n  }\n  retry() { b(); }\n}";
     const long = text.replace("return a();", "a();\n".repeat(80));
     const files = { ...forEach(NAMES, "src/jobs/NAME.ts", text), ...forEach(["aaa"], "src/jobs/NAME.ts", long) };
@@ -134,22 +134,22 @@ var NAMECmd = &cobra.Command{
     expect(recent?.examples[0]?.path).toBe("src/jobs/show.ts");
   });
 
-  it("are none if code is there several times: copies of a piece are that piece", async () => {
+  it("count copies of the same code once", async () => {
     const text = "export class Cart extends Base { constructor() { super(); } fill() { a(); } empty() { b(); } }";
     const copies = forEach(["src", "dist", "lib", "esm"], "NAME/cart.js", text);
     expect((await patternsOf(copies)).filter(({ key }) => key.startsWith("class"))).toEqual([]);
   });
 
-  it("are none if everything is different", async () => {
+  it("are not found if all code differs", async () => {
     expect(await patternsOf(noise)).toEqual([]);
   });
 });
 
-describe("every pattern", () => {
+describe("every pattern (property)", () => {
   const forms = Object.values(ENDPOINT_FORMS).map(([path, text]) => forEach(NAMES, path, text));
   const projects = [express, hono, controllers, pages, noise, python, go, rust, java, ...forms];
 
-  it("has parts, a line, places and numbers that fit", async () => {
+  it("has consistent parts, text, locations and counts", async () => {
     await fc.assert(
       fc.asyncProperty(fc.subarray(projects, { minLength: 1, maxLength: 4 }), async (chosen) => {
         const files: ProjectText = Object.assign({}, ...chosen);

@@ -73,7 +73,7 @@ describe("an endpoint", () => {
     expect(await stepsIn(path, text)).toEqual(steps);
   });
 
-  it("is none if a server is asked, a value is looked up, or a test plays one", async () => {
+  it("is not detected in client calls, lookups or test servers", async () => {
     const text = `
       axios.post("/users", user);
       const x = cache.get("/users", fallback());
@@ -84,7 +84,7 @@ describe("an endpoint", () => {
     expect((await unitsIn("tests/a.test.ts", app)).filter(({ role }) => role === "endpoint")).toEqual([]);
   });
 
-  it("is checked if a schema checks it, and not if something else is parsed", async () => {
+  it("is validated if a schema parses its input, and not if other data is parsed", async () => {
     const text = (code: string) =>
       `import { z } from "zod";\napp.post("/x", (c) => { ${code}; return c.json({ data: 1 }); });`;
     for (const code of ["z.object({}).parse(b)", "userSchema.parse(b)", "CreateUser.parse(b)", "x.safeParse(b)"]) {
@@ -102,7 +102,7 @@ describe("an endpoint", () => {
     }
   });
 
-  it("has a typed result if one is looked at, and not if a server's answer is", async () => {
+  it("has a typed result if it inspects a result, and not if it inspects a response", async () => {
     const text = (code: string) => `app.post("/x", async (c) => { ${code} return c.json({ data: 1 }); });`;
     const typed = [
       "const r = await save(); if (!r.ok) return;",
@@ -120,7 +120,7 @@ describe("an endpoint", () => {
 });
 
 describe("a test", () => {
-  it("is read with what runs it and how it checks", async () => {
+  it("is read with its runner and assertions", async () => {
     const text =
       'import { it } from "vitest"; describe("x", () => { it.each([1])("adds %s", (n) => { vi.fn(); expect(n).toBe(1); }); });';
     expect(await stepsIn("a.test.ts", text, "test")).toEqual([
@@ -151,7 +151,7 @@ describe("a component", () => {
 });
 
 describe("a class", () => {
-  it("is read with what it extends, what is said above it, and its methods", async () => {
+  it("is read with base class, doc comment and methods", async () => {
     const text =
       "@Injectable()\nexport class A extends Base { constructor() { super(); } run() { go(); } #hidden() {} }";
     const found = (await unitsIn("a.ts", text)).find(({ role }) => role === "class");
@@ -159,7 +159,7 @@ describe("a class", () => {
   });
 });
 
-describe("an error that is caught", () => {
+describe("a caught error", () => {
   const cases: readonly [text: string, steps: readonly string[]][] = [
     [
       "try { f(); } catch (e) { console.error(e); throw new AppError('no', { cause: e }); }",
@@ -204,14 +204,14 @@ describe("middleware", () => {
     expect((await unitsIn(path, text)).map(({ role }) => role)).toEqual(["middleware"]);
   });
 
-  it("is no function that passes a value named next", async () => {
+  it("is not a function that passes a value named `next`", async () => {
     const [unit] = await unitsIn("a.ts", "export function walk(list: List) { list.each((one, next) => visit(one)); }");
     expect(unit?.role).toBe("function");
   });
 });
 
 describe("a test file", () => {
-  it("gives its tests alone, not its helpers", async () => {
+  it("yields its tests without helpers", async () => {
     const text =
       "class Fake(Transport):\n    def send(self):\n        go()\n\ndef test_it(client):\n    assert client.go()\n";
     expect((await unitsIn("tests/test_a.py", text)).map(({ role }) => role)).toEqual(["test"]);
@@ -225,7 +225,7 @@ describe("a test file", () => {
     expect(unit?.steps).toEqual(["framework=pytest", "fixture=make_shop", "assertion=assert"]);
   });
 
-  it("of a class that extends a test case is no test of pytest", async () => {
+  it("with a class that extends TestCase is not a pytest test", async () => {
     const text = "class ShowTest(ShopTestCase):\n    def test_it(self):\n        self.assertTrue(go())\n";
     expect(await stepsIn("shop/tests/test_a.py", text, "test")).toEqual([
       "framework=unittest",
@@ -235,7 +235,7 @@ describe("a test file", () => {
   });
 });
 
-describe("a file beside the project's own code", () => {
+describe("a file outside the project's own code", () => {
   const text = "export class A extends B { run() { go(); } }";
 
   it.each([
@@ -250,13 +250,13 @@ describe("a file beside the project's own code", () => {
     expect(await unitsIn(path, text)).toEqual([]);
   });
 
-  it.each(["src/main/java/shop/samples/a.ts", "app/docs/a.ts", "demo.ts"])("is not: %s", async (path) => {
+  it.each(["src/main/java/shop/samples/a.ts", "app/docs/a.ts", "demo.ts"])("is skipped: %s", async (path) => {
     expect(await unitsIn(path, text)).not.toEqual([]);
   });
 });
 
-describe("a file that nobody here wrote", () => {
-  it("has no pieces", async () => {
+describe("a generated or vendored file", () => {
+  it("has no code units", async () => {
     const text = "export class A extends B { run() { go(); } }";
     for (const note of ["// Code generated by tool. DO NOT EDIT.", "/**\n * @generated\n */", "/* Autogenerated */"]) {
       expect(await unitsIn("a.ts", `${note}\n${text}`)).toEqual([]);
@@ -279,7 +279,7 @@ describe("any text", () => {
       .map(([whole, from, length]) => whole.slice(from % whole.length, (from % whole.length) + (length % 800))),
   );
 
-  it("is read as something, twice as the same, and as plain data", async () => {
+  it("is read deterministically, as plain data", async () => {
     await fc.assert(
       fc.asyncProperty(file, text, async (path, code) => {
         const facts = readFacts(await parseFile(path, code));

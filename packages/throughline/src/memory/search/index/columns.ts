@@ -70,7 +70,7 @@ export class ColumnWriter implements ColumnSink {
   }
 }
 
-/** Reads what a {@link ColumnWriter} has packed, in the same order. The arrays are views of the bytes. */
+/** Reads the output of a {@link ColumnWriter}, in the same order. The arrays are views of the bytes. */
 export class ColumnReader implements ColumnSource {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #lengths: DataView;

@@ -235,7 +235,7 @@ export class Documents {
     for (const column of this.#columns()) writer.add(column.subarray(0, this.length));
   }
 
-  /** Takes over what {@link pack} or {@link share} has written, instead of the own documents. */
+  /** Replaces the documents by the output of {@link pack} or {@link share}. */
   unpack(reader: ColumnSource): void {
     this.#ids.unpack(reader);
     this.#replacedCount = 0;

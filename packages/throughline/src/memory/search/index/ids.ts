@@ -77,7 +77,7 @@ export class Ids {
     writer.add(this.#hashes.subarray(0, this.#length));
   }
 
-  /** Takes over what {@link pack} has written. The ids must be distinct. */
+  /** Loads the output of {@link pack}. The ids must be distinct. */
   unpack(reader: ColumnSource): void {
     this.#starts = reader.next(Uint32Array);
     this.#bytes = reader.next(Uint8Array);

@@ -103,7 +103,7 @@ export class Neighbors {
     writer.add(this.#last);
   }
 
-  /** Takes over what {@link pack} has written. */
+  /** Loads the output of {@link pack}. */
   unpack(reader: ColumnSource): void {
     this.#links = reader.next(Int32Array);
     this.#last = reader.next(Uint32Array);

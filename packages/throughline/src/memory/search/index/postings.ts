@@ -161,7 +161,7 @@ export class Postings {
     writer.add(Uint32Array.of(this.#sortedUpTo));
   }
 
-  /** Takes over what {@link share} has written. What is listed stays: documents were only added. */
+  /** Loads the output of {@link share}. Existing entries stay valid, because documents were only added. */
   attach(reader: ColumnSource): void {
     const [sorted, listed] = [this.#sortedUpTo, this.#listedUpTo];
     this.unpack(reader);
@@ -183,7 +183,7 @@ export class Postings {
     for (const column of [this.#sortedOwn, this.#sortedAlso]) writer.add(column);
   }
 
-  /** Takes over what {@link pack} has written. */
+  /** Loads the output of {@link pack}. */
   unpack(reader: ColumnSource): void {
     this.#table.unpack(reader);
     this.#starts = reader.next(Uint32Array);
@@ -347,7 +347,7 @@ class TermTable {
     writer.add(this.#hashes.subarray(0, this.#size));
   }
 
-  /** Takes over what {@link pack} has written. */
+  /** Loads the output of {@link pack}. */
   unpack(reader: ColumnSource): void {
     this.#slots = reader.numbers();
     this.#hashes = reader.next(Uint32Array);

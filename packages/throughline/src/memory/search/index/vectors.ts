@@ -155,8 +155,8 @@ export class Vectors {
   }
 
   /**
-   * Calls `visit` with ranges of documents, in order, that contain all whose scaled product is above a limit: `(product +
-   * slack) * scale > limit`. The limit is `least` at first, then the last result of `visit`. Uses the products of the
+   * Calls `visit` with ranges of documents, in order, that contain all whose scaled product is above a limit: `(product
+   * + slack) * scale > limit`. The limit is `least` at first, then the last result of `visit`. Uses the products of the
    * last call of {@link multiply}.
    */
   above(slack: number, visit: (from: number, to: number) => number, least: number = Number.NEGATIVE_INFINITY): void {
@@ -201,7 +201,7 @@ export class Vectors {
     writer.add(this.#fine.subarray(0, Math.min(this.#fine.length, this.#length * this.#dimensions)));
   }
 
-  /** Takes over what {@link pack} has written. */
+  /** Loads the output of {@link pack}. */
   unpack(reader: ColumnSource): void {
     this.#dimensions = reader.next(Uint32Array)[0] ?? 0;
     this.#scales = reader.next(Float32Array);
@@ -230,7 +230,7 @@ export class Vectors {
     writer.add(this.#scales);
   }
 
-  /** Takes over what another thread has handed over by {@link share}. `thread` is the number of this one. */
+  /** Loads the columns that another thread passed with {@link share}. `thread` is the number of this one. */
   attach(reader: SharedSource, thread: number): void {
     const memory = reader.memory();
     const [dimensions = 0, length = 0, capacity = 0, threads = 1, serial = 0] = reader.next(Uint32Array);

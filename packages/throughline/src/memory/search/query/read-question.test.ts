@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { questionPerson, questionTerms } from "./read-question.ts";
 
 describe("questionTerms", () => {
-  it("looks for what was said, not for the saying", () => {
+  it("skips verbs of speech", () => {
     expect(questionTerms({ text: "What did I say about the boat, the boats?" }).map(({ word }) => word)).toHaveLength(
       1,
     );
@@ -24,7 +24,7 @@ describe("questionPerson", () => {
   });
 
   it.each(["What do Melanie and Ben share?", "What did you recommend to me?", "Which database is in use?"])(
-    "sees no one person: %s",
+    "finds no single person: %s",
     (text) => {
       expect(questionPerson(text, speakers)).toBeUndefined();
     },

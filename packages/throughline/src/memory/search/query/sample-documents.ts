@@ -8,7 +8,7 @@ export interface Deviation {
   readonly deviation: number;
 }
 
-/** Adds up scores, to find their mean and deviation. */
+/** Accumulates scores and computes their mean and standard deviation. */
 export class ScoreSum {
   #count = 0;
   #sum = 0;

@@ -91,7 +91,7 @@ export class DocumentScorer {
   cosine = 0;
   readonly #one: ScoredIndex;
   readonly #background: Background;
-  /** Upper bounds of what late words and the meaning add to a score, with a margin for rounding. */
+  /** Upper bounds of the contribution of late words and of the meaning to a score, with a margin for rounding. */
   readonly #maxLate: number;
   readonly #maxMeaning: number;
   readonly #assistant: number;
@@ -106,8 +106,8 @@ export class DocumentScorer {
   }
 
   /**
-   * The score of a document; `undefined` if it is below `least`. Rounded, so that the order of additions does not affect
-   * the ranking.
+   * The score of a document; `undefined` if it is below `least`. Rounded, so that the order of additions does not
+   * affect the ranking.
    */
   score(document: number, least: number = Number.NEGATIVE_INFINITY): number | undefined {
     this.#scoreRareWords(document);
@@ -176,7 +176,7 @@ function round(score: number): number {
   return Math.round(score * 1e4) / 1e4;
 }
 
-/** Upper bound of what late words add to a score. */
+/** Upper bound of the contribution of late words to a score. */
 function maxLateScore({ words, lateIdf, totalIdf }: Background): number {
   if (lateIdf === 0) return 0;
   const saturated = words.deviation < 1e-6 ? 0 : (WORDS * lateIdf * MAX_SATURATED) / words.deviation;

@@ -34,7 +34,8 @@ export interface ScoredWords {
 
 /**
  * Scores documents by BM25, where words of neighbors count too, less with their distance. Writes the scores into the
- * scratch arrays of the indexes. Words in more than `lateShare` of the documents are scored later, by {@link LateWords}.
+ * scratch arrays of the indexes. Words in more than `lateShare` of the documents are scored later, by {@link
+ * LateWords}.
  */
 export function scoreWords(
   indexes: readonly SearchedIndex[],
@@ -149,7 +150,7 @@ class LateScorer {
         both.add(own + words.words);
       });
     });
-    // The sample gives what the late words add to mean and variance; the rest is known exactly.
+    // The contribution of late words to mean and variance is estimated from the sample; the rest is exact.
     const added = both.deviation().deviation ** 2 - rare.deviation().deviation ** 2;
     return {
       mean: others.mean + late.deviation().mean,

@@ -24,7 +24,7 @@ class Scratch {
   /** 1 for documents that were selected as candidates. */
   selected: Uint8Array = new Uint8Array(0);
 
-  /** Makes room for a number of documents, and zeroes what the last query wrote. */
+  /** Resizes the buffers for a number of documents, and clears the previous query. */
   prepare(documents: number): void {
     const { scores, touched, touchedCount } = this;
     if (touchedCount > MAX_CLEARED_SHARE * this.#documents) scores.fill(0, 0, SCORE.size * this.#documents);
@@ -58,7 +58,7 @@ function scratchFor(place: number, documents: number): Scratch {
   return scratch;
 }
 
-/** One of the indexes of a query, with what all of its scores need. */
+/** One of the indexes of a query, with the inputs that all scores share. */
 export interface SearchedIndex {
   readonly view: View;
   readonly weights: NeighborWeights;

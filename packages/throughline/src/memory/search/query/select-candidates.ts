@@ -133,7 +133,7 @@ function offerByMeaning(
   index.meaning?.eachAbove(offer, (least - margin) / weight, { documents, advantage: most / weight });
 }
 
-/** The visible documents by the person or from the time of the question, in order. */
+/** Visible documents that match the person or time of the question, in order. */
 function withPersonOrDate({ view, isPersons }: ScoredIndex, { spans }: Background): Uint32Array {
   const { visible, index, size } = view;
   const found = new Uint32Array(size);

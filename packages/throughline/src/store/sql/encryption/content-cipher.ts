@@ -77,7 +77,7 @@ function seal(key: KeyObject, place: string, content: Uint8Array): Uint8Array {
 
 let chance = Buffer.alloc(0);
 
-/** Draws random bytes in bulk: one by one they take as long as the encryption. Nonces are never reused. */
+/** Generates random bytes in bulk: one call per nonce takes as long as the encryption. Nonces are never reused. */
 function nextNonce(): Uint8Array {
   if (chance.length === 0) chance = randomBytes(NONCE_BYTES * NONCES);
   const nonce = chance.subarray(0, NONCE_BYTES);
