@@ -133,11 +133,13 @@ export function publicTypes() {
 /** @returns {PublicMethod[]} the methods of all classes and interfaces that the library exports */
 export function publicMethods() {
   return declaredTypes().flatMap(({ entry, file, name, declaration }) =>
-    declaration.members.filter(isMethod).map((member) => ({
-      ...{ name: `${name}.${member.name?.getText()}`, owner: name, file, entries: [entry], isFunction: true },
-      isClass: ts.isClassDeclaration(declaration),
-      ...describeAll([member]),
-    })),
+    declaration.members
+      .filter((member) => isMethod(member) && !isBehindOverloads(member))
+      .map((member) => ({
+        ...{ name: `${name}.${member.name?.getText()}`, owner: name, file, entries: [entry], isFunction: true },
+        isClass: ts.isClassDeclaration(declaration),
+        ...describeAll([member]),
+      })),
   );
 }
 
@@ -157,6 +159,18 @@ function declaredTypes() {
 function isMethod(member) {
   if (member.name === undefined || ts.isPrivateIdentifier(member.name)) return false;
   return ts.isMethodDeclaration(member) || ts.isMethodSignature(member);
+}
+
+/**
+ * True for the implementation of an overloaded method, which callers do not see.
+ *
+ * @param {ts.ClassElement | ts.TypeElement} member
+ */
+function isBehindOverloads(member) {
+  if (!ts.isMethodDeclaration(member) || member.body === undefined || !ts.isClassDeclaration(member.parent))
+    return false;
+  const name = member.name.getText();
+  return member.parent.members.some((one) => ts.isMethodDeclaration(one) && !one.body && one.name.getText() === name);
 }
 
 /**

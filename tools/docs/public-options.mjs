@@ -24,6 +24,7 @@ const DATA_PARAMETERS = new Set([
   "calculateEvictionScore(__0)",
   "calibrationRatio(calibration)",
   "eraseStoredSession(__0)",
+  "evictionScore(__0)",
   "observeUsage(calibration)",
   "openContradiction(finding)",
   "prepareChatTurn(session)",

@@ -100,6 +100,7 @@ function serviceRows({ memory, context }: root.Throughline): readonly OptionRow[
     ],
     ["MemoryService.share(options)", "memory.share", (options) => memory.share(options)],
     ["MemoryService.journal(options)", "memory.journal", (options) => memory.journal(options)],
+    ["MemoryService.export(options)", "memory.export", (options) => memory.export(options)],
     ["MemoryService.import(options)", "memory.import", (options) => memory.import("", options)],
     [
       "MemoryService.revertImport(options)",
