@@ -63,7 +63,7 @@ function repositoryOf(pointer: string): string | undefined {
 export function projectFolder(named: string): string {
   const folder = path.resolve(named);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
-  throw new UsageError(`Not a folder: ${named}`, "Give the folder of a project.");
+  throw new UsageError(`Not a folder: ${named}.`, "Give the folder of a project.");
 }
 
 /** Base folders for relative paths. */
