@@ -147,7 +147,7 @@ function focusOf(root: HTMLElement | null, id: string | undefined): HTMLElement 
   return root?.querySelector<HTMLElement>(`[data-fact-id="${CSS.escape(id)}"] [data-fact-focus]`) ?? null;
 }
 
-/** The card around something. */
+/** The card that contains an element. */
 function cardOf(target: EventTarget): string | undefined {
   return target instanceof Element
     ? (target.closest("[data-fact-id]")?.getAttribute("data-fact-id") ?? undefined)
