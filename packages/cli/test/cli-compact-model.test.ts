@@ -66,8 +66,8 @@ describe("throughline compact with a configured model", () => {
   });
 
   it.each<[string, Answering, RegExp]>([
-    ["refuses the key", (response) => sendError(response, 401, `Bad key ${KEY}`), /refused the key \(401\)/],
-    ["writes something else", (response) => sendText(response, "Sure!"), /it has not the sections/],
+    ["refuses the key", (response) => sendError(response, 401, `Bad key ${KEY}`), /rejected the API key \(401\)/],
+    ["writes something else", (response) => sendText(response, "Sure!"), /the summary lacks the requested sections/],
   ])("prints the summary by rules, and the reason to stderr, if the model %s", async (_, answer, reason) => {
     const { code, stdout, stderr } = await compact(answer);
     expect(code).toBe(0);

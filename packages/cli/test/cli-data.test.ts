@@ -70,14 +70,14 @@ describe("the data", () => {
     );
     const backup = await runMain(["backup", folder.fresh(), "--data", data]);
     expect(backup).toMatchObject({ code: 2, stdout: "" });
-    expect(backup.stderr).toContain(`No data in ${file} yet.`);
+    expect(backup.stderr).toContain(`Cannot back up ${file}: no data is stored yet.`);
   });
 
   it("cannot be in a file, nor in a folder without a name", async () => {
     const file = await folder.file("a-file", "");
     const inFile = await runMain(["import", "-", "--session", "s", "--data", file], { input: CHAT });
     expect(inFile).toMatchObject({ code: 2, stdout: "" });
-    expect(inFile.stderr).toBe(`throughline: Not a folder: ${file}\nChoose another folder with --data.\n`);
+    expect(inFile.stderr).toBe(`throughline: Not a folder: ${file}.\nChoose another folder with --data.\n`);
     expect(await runMain(["sessions", "--data", ""])).toMatchObject({ code: 2, stdout: "" });
   });
 
@@ -210,7 +210,9 @@ describe("throughline backup", () => {
     const target = await folder.file("precious", "mine");
     const { code, stdout, stderr } = await runMain(["backup", target, "--data", data]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toBe(`throughline: ${target} already exists and was not changed.\nChoose the name of a new file.\n`);
+    expect(stderr).toBe(
+      `throughline: Could not write ${target}: the file already exists.\nChoose the name of a new file.\n`,
+    );
     expect(await readFile(target, "utf8")).toBe("mine");
   });
 });

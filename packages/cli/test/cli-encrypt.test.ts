@@ -73,7 +73,7 @@ describe("data with a key in the environment", () => {
     const doctor = await run("doctor");
     expect(doctor).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("The file is encrypted with another key."),
+      stdout: expect.stringContaining("The file is encrypted with another key. Use that key."),
     });
   });
 
@@ -110,7 +110,10 @@ describe("throughline encrypt", () => {
     expect(isReadable(data)).toBe(true);
     setKey({ THROUGHLINE_ENCRYPTION_KEY_FILE: await keyFile("seal.key", KEY) });
     expect(await run("memories")).toMatchObject({ code: 3, stderr: expect.stringContaining("`throughline encrypt`") });
-    expect(await run("doctor")).toMatchObject({ code: 1, stdout: expect.stringContaining("Encrypt it first") });
+    expect(await run("doctor")).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("Encrypt the file, or omit the key"),
+    });
     const done = await run("encrypt");
     expect(done).toMatchObject({ code: 0, stderr: "" });
     expect(done.stdout).toMatch(/^Encrypted \d+ rows in .*\. Keep the key: without it the data cannot be read\.\n$/);
@@ -134,12 +137,12 @@ describe("throughline encrypt", () => {
   it("reports missing data or a missing key", async () => {
     const { run } = memoryCommands(folder.fresh("data"));
     setKey({ THROUGHLINE_ENCRYPTION_KEY: KEY });
-    expect(await run("encrypt")).toMatchObject({ code: 2, stderr: expect.stringContaining("No data in") });
+    expect(await run("encrypt")).toMatchObject({ code: 2, stderr: expect.stringContaining("no data is stored yet") });
     setKey({});
     const kept = await remembering();
     expect(await kept.run("encrypt")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("No encryption key is set."),
+      stderr: expect.stringContaining("no encryption key is set."),
     });
     setKey({ THROUGHLINE_ENCRYPTION_KEY: KEY });
     const file = await keyFile("plain.key", OTHER);

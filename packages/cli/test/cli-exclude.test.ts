@@ -23,7 +23,7 @@ describe("the setting exclude", () => {
     const call = { cwd: closed, session_id: "closed-1", transcript_path: files[1] };
     expect(await run(["hook", "session-end"], JSON.stringify(call))).toMatchObject({ code: 0, stdout: "", stderr: "" });
     const learned = await run(["learn", "--dir", closed]);
-    expect(learned).toMatchObject({ code: 2, stderr: expect.stringContaining("is excluded.") });
+    expect(learned).toMatchObject({ code: 2, stderr: expect.stringContaining("the setting `exclude` matches it.") });
     expect(JSON.stringify(await on.json("export"))).not.toContain("src/legacy");
     expect((await on.json("sessions")).map(({ sessionId }: { sessionId: string }) => sessionId)).toEqual(["open-1"]);
     expect((await on.json("projects")).projects.map(({ id }: { id: string }) => id)).toEqual([open]);

@@ -70,15 +70,15 @@ describe("help", () => {
   });
 
   it.each([
-    ["claude", "Unknown agent: claude (did you mean claude-code?)"],
-    ["Gemini", "Unknown agent: Gemini (did you mean gemini-cli?)"],
-    ["emacs", "Unknown agent: emacs"],
+    ["claude", "Unknown agent: claude (did you mean claude-code?)."],
+    ["Gemini", "Unknown agent: Gemini (did you mean gemini-cli?)."],
+    ["emacs", "Unknown agent: emacs."],
   ])("names the agents for the unknown agent %s", async (agent, message) => {
     for (const command of ["init", "uninstall"]) {
       const { code, stdout, stderr } = await runMain([command, agent]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toBe(
-        `throughline: ${message}\nAgents: claude-code, opencode, codex, gemini-cli, cursor, vscode.\n`,
+        `throughline: ${message}\nUse one of claude-code, opencode, codex, gemini-cli, cursor, vscode.\n`,
       );
     }
   });

@@ -337,7 +337,7 @@ describe("a hook that fails", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: "",
-      stderr: "throughline hook: timed out. Raise --timeout.\n",
+      stderr: "throughline hook: The hook timed out. Raise --timeout.\n",
     });
   });
 

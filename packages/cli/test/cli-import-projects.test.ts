@@ -257,7 +257,7 @@ describe("--project with a name", () => {
     expect(await on.run("memories", "-p", "trackr")).toEqual({
       code: 2,
       stdout: "",
-      stderr: "throughline: Unknown project: trackr\n`throughline projects` lists the known ones; a path works too.\n",
+      stderr: "throughline: Unknown project: trackr.\nPass a path, or a name that `throughline projects` lists.\n",
     });
   });
 

@@ -46,7 +46,7 @@ describe.each(TOOLS)("/remember for %s", (tool) => {
     const { file, run, read } = await project(tool, OWN);
     const done = await run("init", "--yes");
     expect(done).toMatchObject({ code: 0, stderr: "" });
-    expect(done.stdout).toContain(`Kept your own ${file}: /remember does what it says.\n`);
+    expect(done.stdout).toContain(`Kept your own ${file}; /remember runs it.\n`);
     expect(await read()).toBe(OWN);
     expect((await run("uninstall", "--yes")).stdout).not.toContain(file);
     expect(await read()).toBe(OWN);
@@ -58,7 +58,9 @@ describe.each(TOOLS)("/remember for %s", (tool) => {
     const edited = `${await read()}\nAlso tell me a joke.\n`;
     await writeFile(file, edited);
     expect((await run("init", "--yes")).stdout).toContain("Kept your own");
-    expect((await run("uninstall", "--yes")).stdout).toContain(`Kept ${file}, which was edited. Delete it yourself.\n`);
+    expect((await run("uninstall", "--yes")).stdout).toContain(
+      `Kept ${file}, because it was edited. Delete it if you no longer need it.\n`,
+    );
     expect(await readdir(root)).toEqual([SKILLS[tool][0]]);
     expect(await read()).toBe(edited);
   });

@@ -255,7 +255,7 @@ describe("throughline init", () => {
 
   it.each([
     [["init"], "missing required argument 'agent'"],
-    [["init", "emacs"], "Unknown agent: emacs\nAgents: claude-code, opencode, codex, gemini-cli, cursor, vscode."],
+    [["init", "emacs"], "Unknown agent: emacs.\nUse one of claude-code, opencode, codex, gemini-cli, cursor, vscode."],
     [["init", "codex", "--dir", "/nowhere/at/all"], "Not a folder: /nowhere/at/all"],
     [["init", "codex", "--dir", "", "--yes"], "--dir is empty."],
     [["init", "codex", "--dir", ".", "--global"], "--dir and --global cannot be combined."],

@@ -86,7 +86,7 @@ describe("throughline doctor", () => {
     });
     const { stdout } = await run("doctor");
     expect(stdout.match(/failed permanently after/g)).toHaveLength(20);
-    expect(stdout).toContain("\n3 more jobs failed permanently: throughline jobs --state dead\n");
+    expect(stdout).toContain("\n3 more jobs failed permanently. List them: throughline jobs --state dead\n");
   });
 
   it("prints errors of encrypted data only with the key", async () => {
@@ -150,7 +150,7 @@ describe("throughline jobs retry", () => {
     const again = await run("jobs", "retry", id);
     expect(again).toMatchObject({ code: 2, stdout: "" });
     expect(again.stderr).toBe(
-      `throughline: No failed job with id ${id}.\n\`throughline jobs --state dead\` lists the failed ones.\n`,
+      `throughline: Could not retry job ${id}: no failed job has this id.\nList the failed jobs with \`throughline jobs --state dead\`.\n`,
     );
   });
 

@@ -122,7 +122,9 @@ describe("throughline import", () => {
     const good = await folder.file("good.jsonl", transcript("s1", 1));
     const { code, stderr } = await run(["import", empty, path.join(folder.path, "nowhere"), good]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/empty\.jsonl: The transcript is empty\.\n[^\n]+\nthroughline: .*nowhere: no such file/);
+    expect(stderr).toMatch(
+      /empty\.jsonl: The transcript is empty\.\n[^\n]+\nthroughline: .*nowhere: the file does not exist/,
+    );
     expect(await json(["sessions"])).toMatchObject([{ sessionId: "s1", appended: 3 }]);
   });
 
@@ -210,7 +212,7 @@ describe("a stored session", () => {
     const unknown = await run(["restore", "s1", "compaction-9"]);
     expect(unknown).toMatchObject({ code: 2, stdout: "" });
     expect(unknown.stderr).toBe(
-      'throughline: Compaction id "compaction-9" was not found in session s1.\n`throughline show s1` lists those of its window.\n',
+      'throughline: Compaction id "compaction-9" was not found in session s1.\nList the compactions of the session with `throughline show s1`.\n',
     );
   });
 
@@ -257,7 +259,7 @@ describe("a stored session", () => {
       const { code, stdout, stderr } = await some.run(args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(
-        /No session has the id or prefix nobody in .*\n`throughline sessions` lists the stored sessions\.\n/,
+        /No session has the id or prefix nobody in .*\nList the stored sessions with `throughline sessions`\.\n/,
       );
       expect(await none.run(args)).toMatchObject({ code: 2, stdout: "" });
     }

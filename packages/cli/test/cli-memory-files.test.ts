@@ -76,7 +76,7 @@ describe("throughline export", () => {
     if (process.platform !== "win32") expect((await stat(out)).mode & 0o777).toBe(0o600);
     const taken = await run("export", "--output", out);
     expect(taken).toMatchObject({ code: 2, stdout: "" });
-    expect(taken.stderr).toMatch(/memories\.md already exists and was not changed\.\nUse --force to replace it/);
+    expect(taken.stderr).toMatch(/memories\.md: the file already exists\.\nUse --force to replace it/);
     expect(await readFile(out, "utf8")).toContain("# Memories");
     expect(await json("export", "--output", out, "--force")).toEqual({
       file: out,

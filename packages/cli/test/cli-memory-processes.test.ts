@@ -58,7 +58,7 @@ describe("throughline remember", () => {
     const { run } = onData();
     const { code, stderr } = await run(["remember", "-"], "x".repeat(3_000_000));
     expect(code).toBe(2);
-    expect(stderr).toContain("The text on standard input is too long for one memory.");
+    expect(stderr).toContain("The text on standard input is too long for one memory: the limit is 1 MB.");
   });
 });
 

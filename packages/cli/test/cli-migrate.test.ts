@@ -154,19 +154,19 @@ describe("throughline migrate-legacy", () => {
   });
 
   it.each([
-    ["a file that is not there", () => `${folder.path}/nowhere`, [], "nowhere: no such file"],
+    ["a file that is not there", () => `${folder.path}/nowhere`, [], "nowhere: the file does not exist"],
     ["a text", () => folder.file("notes.txt", "Dear diary, today I wrote"), [], "notes.txt"],
     [
       "a table that is not there",
       () => legacy([["m1", "s", "user", "x", 1]]),
       ["--table", "chats"],
-      "No table chats: the tables are messages.",
+      "Cannot read the table chats: it does not exist; the tables are messages.",
     ],
     [
       "a table of something else",
       () => legacy([[1]], "CREATE TABLE messages (id)"),
       [],
-      "The table messages lacks the columns session_id, role, content.",
+      "Cannot read the table messages: it has no columns session_id, role, content.",
     ],
   ])("exits with 2 for %s", async (_, file, args, problem) => {
     const data = folder.fresh("data");

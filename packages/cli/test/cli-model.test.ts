@@ -87,11 +87,11 @@ describe("throughline import --remember with a model", () => {
   it.each<[string, NonNullable<Script["instead"]>, RegExp, string]>([
     ["is overloaded", failing(429, `slow down, ${KEY}`), /is overloaded or failing \(429\)/, "overloaded (HTTP 429)"],
     ["fails", failing(500, "boom"), /is overloaded or failing \(500\)/, "overloaded (HTTP 500)"],
-    ["refuses the key", failing(401, `bad key ${KEY}`), /refused the key \(401\)/, "key refused (HTTP 401)"],
+    ["refuses the key", failing(401, `bad key ${KEY}`), /rejected the API key \(401\)/, "key refused (HTTP 401)"],
     [
       "answers something else",
       (response) => sendText(response, "I love facts!"),
-      /it was no list of facts/,
+      /the reply is not a list of facts/,
       "unusable",
     ],
     ["quotes the prompt", failing(400, `Bad: ${SAID[1]}`), /\(400\): Bad: Never touch/, "refused (HTTP 400)"],
@@ -173,7 +173,7 @@ describe("remember and consolidate with a model", () => {
     await run("remember", "Deployments happen from the release branch.");
     const { code, stderr } = await run("remember", "Deployments happen from the trunk.");
     expect(code).toBe(0);
-    expect(stderr).toMatch(/No comparison of memories from the model \(.*500.*\); using the rules instead\./);
+    expect(stderr).toMatch(/No comparison of memories from the model \(.*500.*\); rules do the work\./);
   });
 });
 
@@ -307,7 +307,7 @@ describe("a configured embedder", () => {
     expect(JSON.parse(doctor.stdout).problems).toEqual([expect.stringContaining("throughline reembed")]);
     expect(await run("reembed")).toMatchObject({
       code: 0,
-      stdout: "1 vector of endpoint/small-embed made; all memories have one.\n",
+      stdout: "Computed 1 vector with endpoint/small-embed; every memory has a vector.\n",
     });
     expect((await run("recall", "deploy make ship")).stderr).toBe("");
     expect(await run("doctor")).toMatchObject({ code: 0 });

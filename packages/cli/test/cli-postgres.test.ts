@@ -101,7 +101,7 @@ describe("commands on a PostgreSQL database", () => {
   ])("name the alternative: %j", async (args, advice) => {
     const { code, stdout, stderr } = await runMain(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(`The data is in ${nameOf(url)}, and this command needs a file.\n${advice}`);
+    expect(stderr).toContain(`Cannot run this command on ${nameOf(url)}: it needs a data file.\n${advice}`);
     expect(stderr).toContain("Use --data to select a folder with a file.");
   });
 
@@ -163,7 +163,7 @@ describe("throughline doctor on a PostgreSQL database", () => {
     const rows = await query(url, "SELECT * FROM throughline.memories");
     expect(JSON.stringify(rows)).not.toContain("zqvbluexuq");
     vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", Buffer.alloc(32, 8).toString("base64"));
-    expect((await runMain(["doctor"])).stdout).toContain("The database is encrypted with a different key.");
+    expect((await runMain(["doctor"])).stdout).toContain("The database is encrypted with another key. Set that key.");
     expect(await runMain(["memories"])).toMatchObject({ code: 3, stdout: "" });
     vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", undefined);
     expect(await json("doctor")).toMatchObject({ encryption: "not-checked", problems: [] });
@@ -173,12 +173,12 @@ describe("throughline doctor on a PostgreSQL database", () => {
     await json("remember", "We deploy on Fridays.");
     vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", KEY);
     expect((await runMain(["doctor"])).stdout).toContain(
-      "An encryption key was set, but the database is not encrypted.",
+      "An encryption key is set, but the database is not encrypted. Unset the key.",
     );
     vi.stubEnv("THROUGHLINE_ENCRYPTION_KEY", undefined);
     await query(url, "INSERT INTO throughline.throughline_migrations VALUES (999, 'later', 0)");
     const { code, stdout } = await runMain(["doctor"]);
     expect(code).toBe(1);
-    expect(stdout).toContain("The data has version 999");
+    expect(stdout).toContain("The data has schema version 999");
   });
 });

@@ -282,7 +282,7 @@ describe("throughline sync reads", () => {
     await shop.sync();
     await shop.remember("Use bun in this repository, not npm.", "--replaces", id);
     await shop.edit((text) => text.replace(`- ${RULE}\n`, ""));
-    expect(await shop.sync()).toContain("A deleted line changed in the memories since the last sync");
+    expect(await shop.sync()).toContain("The memory of a deleted line changed since the last sync");
     expect(await shop.texts()).toEqual(["Use bun in this repository, not npm."]);
   });
 
@@ -342,7 +342,7 @@ describe("throughline sync refuses", () => {
 
   it("a folder outside of a repository", async () => {
     const { code, stderr } = await runMain(["sync", "--data", folder.fresh("data")]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("Not in a repository") });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("is not in a repository") });
   });
 
   it("nothing, if there is nothing to write", async () => {

@@ -139,7 +139,8 @@ describe("throughline token revoke", () => {
     expect(await run("token", "revoke", "5f0c")).toEqual({
       code: 2,
       stdout: "",
-      stderr: "throughline: No active token 5f0c.\n`throughline token list` lists them.\n",
+      stderr:
+        "throughline: Could not revoke the token 5f0c: no active token has this id or prefix.\nList the tokens with `throughline token list`.\n",
     });
     expect((await run("token", "list")).stdout).toBe("No tokens. Create one: throughline token create --user NAME\n");
     expect((await run("doctor")).stdout).toContain("none yet");

@@ -165,7 +165,9 @@ describe("throughline undo of an import", () => {
     await on.keep("We deploy on Fridays.");
     const { code, stderr } = await on.run("undo", "imp_none");
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^throughline: No import imp_none in .*\n`throughline journal --imports` lists them\.\n$/);
+    expect(stderr).toMatch(
+      /^throughline: No import imp_none in .*\nList the ids with `throughline journal --imports`\.\n$/,
+    );
   });
 
   it("has no id if nothing was new", async () => {

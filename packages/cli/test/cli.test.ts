@@ -237,10 +237,10 @@ describe("throughline inspect", () => {
   it("exits with 2 for a missing file or a folder, and names it", async () => {
     const missing = await throughline(["inspect", path.join(folder.path, "nowhere.jsonl")]);
     expect(missing).toMatchObject({ code: 2, stdout: "" });
-    expect(missing.stderr).toMatch(/nowhere\.jsonl: no such file/);
+    expect(missing.stderr).toMatch(/nowhere\.jsonl: the file does not exist/);
     const aFolder = await throughline(["inspect", folder.path]);
     expect(aFolder).toMatchObject({ code: 2, stdout: "" });
-    expect(aFolder.stderr).toBe(`throughline: ${folder.path}: this is a folder.\nGive a file.\n`);
+    expect(aFolder.stderr).toBe(`throughline: ${folder.path}: the path is a folder.\nGive a file.\n`);
   });
 
   longTest("needs memory for its counts, not for the size of the file", async () => {

@@ -143,12 +143,17 @@ function healthRoutes({ store, stopping }: Services): Hono<ServerEnv> {
   return new Hono<ServerEnv>()
     .get("/healthz", (c) => c.json({ status: "ok" }, 200, FRESH))
     .get("/readyz", async (c) => {
-      if (stopping.aborted) return problem(503, "stopping", "The server is shutting down.");
+      if (stopping.aborted)
+        return problem(
+          503,
+          "stopping",
+          "The server is shutting down. Use another server, or retry when it has restarted.",
+        );
       try {
         await store.server.events.last([]);
         return c.json({ status: "ready" }, 200, FRESH);
       } catch {
-        return problem(503, "unavailable", "The store does not respond.");
+        return problem(503, "unavailable", "The store does not respond. Check the database of the server.");
       }
     });
 }

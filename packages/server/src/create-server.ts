@@ -128,7 +128,7 @@ function listener(services: Services, options: ServerOptions, isOpen: boolean) {
     // A library does not change the globals of the process.
     overrideGlobalObjects: false,
     // Reached only by requests that cannot be parsed; the app answers all others.
-    errorHandler: () => problem(400, "bad-request", "The request could not be parsed."),
+    errorHandler: () => problem(400, "bad-request", "Could not parse the request. Check its URL and headers."),
   });
 }
 

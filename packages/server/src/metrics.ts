@@ -38,13 +38,13 @@ export class Metrics {
     });
     this.#modelCalls = new Counter({
       name: "throughline_model_calls_total",
-      help: "Requests to the model for facts, comparisons and summaries: answered, failed, or skipped after failures.",
+      help: "Model requests for facts, comparisons and summaries, by outcome: answered, failed or skipped.",
       labelNames: ["task", "outcome"],
       registers,
     });
     this.#modelSeconds = new Histogram({
       name: "throughline_model_call_seconds",
-      help: "Duration of requests to the model that were sent, retries included, in seconds.",
+      help: "Duration of model requests including retries, in seconds.",
       labelNames: ["task"],
       buckets: [0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 90, 120],
       registers,
@@ -95,11 +95,11 @@ export class Metrics {
       });
     };
     gauge("indexes", "Search indexes in memory.", ({ indexes }) => indexes);
-    gauge("bytes", "Memory of search indexes, in bytes.", ({ bytes }) => bytes);
-    gauge("max_bytes", "Limit of the memory of search indexes, in bytes.", ({ maxBytes }) => maxBytes);
-    counter("hits", "Uses of a search index that was in memory.", ({ hits }) => hits);
-    counter("misses", "Uses of a search index that had to be read.", ({ misses }) => misses);
-    counter("evictions", "Search indexes dropped to make room.", ({ evictions }) => evictions);
+    gauge("bytes", "Memory used by search indexes, in bytes.", ({ bytes }) => bytes);
+    gauge("max_bytes", "Memory limit of search indexes, in bytes.", ({ maxBytes }) => maxBytes);
+    counter("hits", "Search index cache hits.", ({ hits }) => hits);
+    counter("misses", "Search index cache misses.", ({ misses }) => misses);
+    counter("evictions", "Search indexes evicted at the memory limit.", ({ evictions }) => evictions);
   }
 
   answered(method: string, route: string, status: number, seconds: number): void {

@@ -82,10 +82,14 @@ export function errorProblem(error: unknown, onUnexpected: (error: unknown) => v
   }
   if (error instanceof HTTPException && error.status < 500) {
     const code = error.status === 415 ? "unsupported-media-type" : "bad-request";
-    return problem(error.status, code, error.message || "The request could not be parsed.");
+    return problem(error.status, code, error.message || "Could not parse the request. Check its body and headers.");
   }
   onUnexpected(error);
-  return problem(500, "internal", "Internal error. The request may not have taken effect.");
+  return problem(
+    500,
+    "internal",
+    "Internal error. Check whether the request took effect before you retry; the log of the server has the cause.",
+  );
 }
 
 function lookUp(error: unknown): Known | undefined {

@@ -35,10 +35,16 @@ export function withoutStudio(): Hono {
 }
 
 function answerUnknown({ req }: Context): Response {
-  if (req.method === "GET" || req.method === "HEAD") return problem(404, "not-found", `Not found: ${req.path}`);
-  return problem(405, "method-not-allowed", "This path supports only GET and HEAD.", {
-    headers: { allow: "GET, HEAD" },
-  });
+  if (req.method === "GET" || req.method === "HEAD")
+    return problem(404, "not-found", `${req.path} was not found. /docs lists the routes of the API.`);
+  return problem(
+    405,
+    "method-not-allowed",
+    "This path supports only GET and HEAD. /docs lists the routes of the API.",
+    {
+      headers: { allow: "GET, HEAD" },
+    },
+  );
 }
 
 const LIBRARY_DATA = /^\/assets\/(token-ranks|word-vectors)-[\w-]{8}\.bin$/;

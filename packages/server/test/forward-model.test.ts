@@ -193,7 +193,7 @@ describe("the server's model", () => {
     opened.splice(0, 1);
     const answer = await chat();
     expect(answer.status).toBe(502);
-    expect(answer.json()).toMatchObject({ code: "model-failed", detail: expect.stringContaining("cannot be reached") });
+    expect(answer.json()).toMatchObject({ code: "model-failed", detail: expect.stringContaining("is unreachable") });
     expect(answer.body.toString()).not.toContain(KEY);
     expect(errors).toEqual([]);
   });

@@ -35,7 +35,10 @@ describe("deeply nested JSON", () => {
   ])("is rejected with 400: %s", async (_, path, body) => {
     await server.call("POST", "/sessions", { id: "deep" });
     const { status, answer } = await post(path, body(nested(50_000)));
-    expect({ status, answer }).toEqual({ status: 400, answer: expect.stringContaining("nested more than 200 levels") });
+    expect({ status, answer }).toEqual({
+      status: 400,
+      answer: expect.stringContaining("nested too deeply. Use at most 200 levels."),
+    });
   });
 
   it("does not include brackets in strings, and a hundred levels are stored unchanged", async () => {

@@ -28,7 +28,7 @@ export class JobQueueModel implements Queue {
     for (;;) {
       const [job] = this.jobs.filter(isDue).sort((a, b) => dueAt(a) - dueAt(b) || Number(a.id) - Number(b.id));
       if (job === undefined) return undefined;
-      if (job.attempts >= job.maxAttempts) this.#bury(job, "Its last holder was not heard of again.");
+      if (job.attempts >= job.maxAttempts) this.#bury(job, "The server that ran the job stopped responding.");
       else {
         const leaseUntil = this.#now() + milliseconds;
         return this.#set(job, { state: "running", attempts: job.attempts + 1, holder, leaseUntil });

@@ -22,7 +22,11 @@ export function addBackupCommand(program: Command): void {
 
 async function backup(target: string, options: CommandOptions): Promise<void> {
   const { file, exists } = findFile(options, "Use `pg_dump` to copy a PostgreSQL database.");
-  if (!exists) throw new UsageError(`No data in ${file} yet.`, "Import something first: `throughline import FILE`.");
+  if (!exists)
+    throw new UsageError(
+      `Cannot back up ${file}: no data is stored yet.`,
+      "Import a transcript first: `throughline import FILE`.",
+    );
   // The copy is readable only by the user, like the data.
   process.umask(0o077);
   const { backupSqlite } = await loadSqlite();
@@ -30,7 +34,7 @@ async function backup(target: string, options: CommandOptions): Promise<void> {
     await backupSqlite(file, target);
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error;
-    throw new UsageError(`${target} already exists and was not changed.`, "Choose the name of a new file.");
+    throw new UsageError(`Could not write ${target}: the file already exists.`, "Choose the name of a new file.");
   }
   const made = { data: file, backup: path.resolve(target), bytes: (await stat(target)).size };
   printResult(options, made, () => `Copied ${size(made.bytes)} to ${made.backup}.\n`);

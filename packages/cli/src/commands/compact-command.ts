@@ -44,9 +44,9 @@ it. With --dry-run, the whole session is compacted in memory and nothing is
 stored.
 
 Rules write the summary. If THROUGHLINE_MODEL_URL is set, a model writes its
-prose: the one of --model, or else of THROUGHLINE_MODEL, or else the first that
-the URL lists. The messages are sent to it, and the command waits for the reply.
-If it fails, rules write the summary, and the reason is printed to stderr.
+prose: --model, THROUGHLINE_MODEL or the first model of the URL, in this order.
+The messages are sent to it, and the command waits for the reply. If the model
+fails, rules write the summary, and the reason is printed to stderr.
 
 Examples:
   throughline compact session.jsonl --budget 32000
@@ -63,9 +63,9 @@ export function addCompactCommand(program: Command): void {
     .addOption(formatOption())
     .option(
       "-m, --model <id>",
-      "Model of the session, whose tokenizer counts the tokens (default: gpt-4o); writes the summary if THROUGHLINE_MODEL_URL is set",
+      "Model id; its tokenizer counts the tokens (default: gpt-4o). If THROUGHLINE_MODEL_URL is set, it writes the summary",
     )
-    .option("--without-model", "Ask no model, even if one is configured; the summary is made by rules")
+    .option("--without-model", "Do not call a model, even if one is configured; rules write the summary")
     .addOption(
       new Option("--profile <name>", "Kind of session that the summary is for").choices(PROFILES).default("coding"),
     )
@@ -74,7 +74,7 @@ export function addCompactCommand(program: Command): void {
       "Session in the file (default: the first one); without a file, the stored session to compact",
     )
     .addOption(dryRunOption())
-    .option("--note", "Print the summary alone, as markdown; of a file, it covers the last messages too")
+    .option("--note", "Print only the summary, as Markdown; for a file, it includes the latest messages")
     .addOption(jsonOption())
     .addHelpText("after", HELP_FOOTER)
     .action((file: string | undefined, _, command: Command) => runCompact(file, command.optsWithGlobals()));

@@ -32,7 +32,7 @@ export function addContextCommand(program: Command): void {
       "Show the context that an agent gets while it works on a file: the memories, their cost in tokens, " +
         "and the files that are likely to be needed next.",
     )
-    .argument("[file]", "File that is being worked on")
+    .argument("[file]", "File you are working on")
     .option("-q, --question <text>", "Question or task")
     .option("-e, --error <text>", "Error message that just occurred")
     .option("--branch <name>", "Git branch (default: the current one)")

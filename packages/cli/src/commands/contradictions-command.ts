@@ -159,8 +159,8 @@ async function resolve(named: string, options: ResolveOptions): Promise<void> {
     if (found === undefined) return undefined;
     if (found.status === "resolved") {
       throw new UsageError(
-        `${found.id} is already resolved: ${describeResolution(found)}.`,
-        "`throughline undo` with its journal entry reopens it; `throughline journal` lists the entries.",
+        `Cannot resolve ${found.id}: it is already resolved (${describeResolution(found)}).`,
+        "To reopen it, undo its journal entry: `throughline undo ID`. `throughline journal` lists the entries.",
       );
     }
     if (dryRun) return { dryRun, contradiction: omitUndefined({ ...found, resolution, note }), journalId: null };

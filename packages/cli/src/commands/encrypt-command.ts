@@ -55,13 +55,16 @@ async function encrypt(options: EncryptOptions): Promise<void> {
   const { newKeyFile } = options;
   const { file, exists } = newKeyFile === undefined ? findFile(options, IN_A_DATABASE) : findData(options);
   if (!exists) {
-    throw new UsageError(`No data in ${file} yet.`, "If a key is set, new data is encrypted from the start.");
+    throw new UsageError(
+      `Cannot encrypt ${file}: no data is stored yet.`,
+      "To encrypt new data from the start, set the key and run any command that stores data.",
+    );
   }
   const encryptionKey = findEncryptionKey();
   if (encryptionKey === undefined) {
     throw new UsageError(
-      "No encryption key is set.",
-      "`throughline encrypt --help` explains how to create a key and where to put it.",
+      `Cannot encrypt ${file}: no encryption key is set.`,
+      "Set THROUGHLINE_ENCRYPTION_KEY_FILE; `throughline encrypt --help` explains how to create a key.",
     );
   }
   const done =

@@ -42,7 +42,7 @@ async function exportMemories(options: ExportOptions): Promise<void> {
   const { format, output: out, json, force = false } = options;
   if (json && out === undefined && format === "markdown") {
     throw new UsageError(
-      "--json and --format markdown both write to standard output.",
+      "--json and --format markdown cannot be combined: both write to standard output.",
       "Write the Markdown to a file with --output.",
     );
   }
@@ -52,7 +52,7 @@ async function exportMemories(options: ExportOptions): Promise<void> {
   if (exported === undefined) {
     throw new UsageError(
       `No memories to export in ${findData(options).file}.`,
-      "`throughline remember TEXT` adds one.",
+      "Add one: `throughline remember TEXT`.",
     );
   }
   const { memories, turns, contradictions } = exported;

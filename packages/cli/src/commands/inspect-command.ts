@@ -173,8 +173,8 @@ function selectSession(sessions: readonly TranscriptSession[], id: string | unde
   const found = id === undefined ? most : sessions.find((session) => session.id.startsWith(id));
   if (found !== undefined) return found;
   throw new UsageError(
-    id === undefined ? "No session to report: the transcript has no messages." : `No session ${id} in the transcript.`,
-    "`throughline inspect FILE` lists the sessions of a file.",
+    id === undefined ? "No session to report: the transcript has no messages." : `The transcript has no session ${id}.`,
+    "List the sessions of a file with `throughline inspect FILE`.",
   );
 }
 

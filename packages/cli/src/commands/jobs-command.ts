@@ -24,7 +24,7 @@ export function addJobsCommand(program: Command): void {
     .addOption(jsonListOption())
     .addHelpText(
       "after",
-      "\nA running server works on the jobs, some at once and some at night.\n\nExamples:\n  throughline jobs --state dead\n  throughline jobs retry 12",
+      "\nA running server runs the jobs: some immediately, some at night.\n\nExamples:\n  throughline jobs --state dead\n  throughline jobs retry 12",
     )
     .action((_, command: Command) => list(command.optsWithGlobals()));
   jobs
@@ -59,15 +59,15 @@ async function retry(id: string, options: CommandOptions): Promise<void> {
     if (dead !== undefined && !isRevived) {
       throw new UsageError(
         `Could not retry job ${id}: an identical job is already waiting or running.`,
-        "`throughline jobs` lists them.",
+        "Wait until it ends; `throughline jobs` lists both.",
       );
     }
     return dead;
   });
   if (job === undefined) {
     throw new UsageError(
-      `No failed job with id ${printableLine(id)}.`,
-      "`throughline jobs --state dead` lists the failed ones.",
+      `Could not retry job ${printableLine(id)}: no failed job has this id.`,
+      "List the failed jobs with `throughline jobs --state dead`.",
     );
   }
   const report = `Job ${id} (${printableLine(job.kind)}) ${dryRun ? "would be queued" : "is queued"} again; a running server will pick it up.\n`;

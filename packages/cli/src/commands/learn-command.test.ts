@@ -103,7 +103,7 @@ describe("throughline learn", () => {
     });
     expect(await run("learn", "shop")).toMatchObject({
       code: 2,
-      stderr: "throughline: Unexpected argument: shop\nName the folder with --dir.\n",
+      stderr: "throughline: Unexpected argument: shop.\nSelect the folder with --dir.\n",
     });
   });
 

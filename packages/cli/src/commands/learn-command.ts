@@ -42,7 +42,7 @@ export function addLearnCommand(program: Command): void {
 }
 
 async function learn([excess]: readonly string[], options: LearnOptions): Promise<void> {
-  if (excess !== undefined) throw new UsageError(`Unexpected argument: ${excess}`, "Name the folder with --dir.");
+  if (excess !== undefined) throw new UsageError(`Unexpected argument: ${excess}.`, "Select the folder with --dir.");
   const folder = projectFolder(options.dir ?? ".");
   refuseExcluded(folder);
   const learned = await interruptible(STOPPED, (signal) => learnFolder(folder, options, signal));

@@ -37,8 +37,8 @@ export class LegacyTable {
     const missing = NEEDED.filter((column) => !columns.includes(column));
     if (missing.length > 0) {
       throw new UsageError(
-        `The table ${name} lacks the columns ${missing.join(", ")}.`,
-        `It needs the columns ${NEEDED.join(", ")}; created_at is optional.`,
+        `Cannot read the table ${name}: it has no columns ${missing.join(", ")}.`,
+        `Select a table with the columns ${NEEDED.join(", ")} with --table; created_at is optional.`,
       );
     }
     const ordinary = "SELECT name FROM pragma_table_list WHERE name = ? AND type = 'table' AND wr = 0";
@@ -108,7 +108,10 @@ export class LegacyTable {
 
 function noTable(name: string, there: readonly string[]): UsageError {
   const others = there.length === 0 ? "the database is empty" : `the tables are ${there.slice(0, 5).join(", ")}`;
-  return new UsageError(`No table ${name}: ${others}.`, "Select the table of messages with --table.");
+  return new UsageError(
+    `Cannot read the table ${name}: it does not exist; ${others}.`,
+    "Select the table of messages with --table.",
+  );
 }
 
 /** Sorts by time; a row without a time stays after the row before it. */

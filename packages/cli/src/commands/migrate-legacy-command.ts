@@ -64,7 +64,10 @@ async function migrateLegacy(options: LegacyOptions): Promise<void> {
 
 async function convertOwn(options: LegacyOptions): Promise<void> {
   if (options.dryRun)
-    throw new UsageError("--dry-run requires --from.", "`throughline doctor` counts the messages in the old format.");
+    throw new UsageError(
+      "--dry-run requires --from.",
+      "Add --from FILE. To count the messages in the old format, run `throughline doctor`.",
+    );
   const { file } = findData(options);
   const conversion = (await withStoredData(options, ({ store }) => {
     const progress = new Progress("Converting", 0);
@@ -196,7 +199,7 @@ async function checkReadable(file: string): Promise<void> {
         throw new UsageError(`Not a file: ${file} is a folder.`, "Give the SQLite file with --from.");
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
       if (bytesRead > 0 && buffer.toString("latin1") !== "SQLite format 3\0") {
-        throw new UsageError(`Not an SQLite database: ${file}`, "Give the database with the messages: --from FILE.");
+        throw new UsageError(`Not an SQLite database: ${file}.`, "Give the database with the messages: --from FILE.");
       }
     } finally {
       await handle.close();
@@ -210,7 +213,7 @@ function refuseOurs(file: string, database: DatabaseSync): void {
   const row = database.prepare("PRAGMA application_id").get();
   if (row?.application_id !== APPLICATION_ID) return;
   throw new UsageError(
-    `${file} is a Throughline database.`,
+    `Cannot migrate ${file}: it is a Throughline database.`,
     "--from expects the database of another program. To use Throughline data, select its folder with --data.",
   );
 }

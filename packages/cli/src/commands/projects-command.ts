@@ -16,7 +16,7 @@ export function addProjectsCommand(program: Command): void {
   program
     .command("projects")
     .summary("List projects")
-    .description("List the projects that memories are stored for, last used first. * marks the current one.")
+    .description("List the projects that memories are stored for, most recently used first. * marks the current one.")
     .addOption(jsonOption())
     .addHelpText(
       "after",

@@ -21,7 +21,7 @@ Example:
 export function addReembedCommand(program: Command): void {
   program
     .command("reembed")
-    .summary("Renew vectors")
+    .summary("Compute vectors")
     .description("Compute the missing vectors of memories. Run it after you change the embedder.")
     .addOption(jsonOption())
     .addHelpText("after", HELP_FOOTER)
@@ -36,7 +36,7 @@ async function reembed(options: CommandOptions): Promise<void> {
       const { name } = inference.embedder ?? wordEmbedder();
       const { embedded } = await memory.reembed({
         signal,
-        onProgress: (progress) => process.stderr.write(`${count(progress.embedded, "vector")} made.\n`),
+        onProgress: (progress) => process.stderr.write(`${count(progress.embedded, "vector")} computed.\n`),
       });
       signal.throwIfAborted();
       await recordEmbedder(store.documents, USER_SPACE, name);
@@ -46,6 +46,6 @@ async function reembed(options: CommandOptions): Promise<void> {
   printResult(options, done ?? { embedder: null, embedded: 0 }, () =>
     done === undefined
       ? nothingRemembered(options)
-      : `${count(done.embedded, "vector")} of ${done.embedder} made; all memories have one.\n`,
+      : `Computed ${count(done.embedded, "vector")} with ${done.embedder}; every memory has a vector.\n`,
   );
 }

@@ -55,13 +55,13 @@ export function addRememberCommand(program: Command): void {
     .addOption(categoryOption("Category of the fact; each category has a limit, and old facts are archived"))
     .option("--key <name>", "Key of the fact, such as db (default: extracted from the sentence)")
     .option("--value <text>", "Value of the fact; requires --key")
-    .option("--subject <name>", "Who or what the fact is about (default: you)")
-    .option("--alias <name>", "Another name to find it by; repeatable", each)
-    .option("--pin", "Pin it: never archive it to make space")
-    .addOption(scopeOption("Who can see it (default: only you)"))
+    .option("--subject <name>", "Person or thing that the fact is about (default: you)")
+    .option("--alias <name>", "Other name by which recall finds it; repeatable", each)
+    .option("--pin", "Pin it, so that it is never archived automatically")
+    .addOption(scopeOption("Visibility of the memory (default: only you)"))
     .addOption(projectOption("Folder or project name (default: the repository you are in, if any)"))
     .option("--personal", "Save it outside of projects, visible in all of them; default for facts about you")
-    .option("--valid-from <date>", "When it became true (default: now)", dateFrom)
+    .option("--valid-from <date>", "Date from which it is true (default: now)", dateFrom)
     .option("--replaces <id>", "Id of a memory that this one replaces; repeatable", each)
     .addOption(withoutModelOption())
     .option("--keep-secrets", "Save it even if it looks like a password or key")
@@ -204,7 +204,7 @@ async function readInput(): Promise<string> {
     bytes += chunk.length;
     if (bytes > MAX_BYTES)
       throw new UsageError(
-        "The text on standard input is too long for one memory.",
+        `The text on standard input is too long for one memory: the limit is ${MAX_BYTES / 1_000_000} MB.`,
         "Give one statement, in a sentence.",
       );
   }

@@ -47,7 +47,7 @@ async function undo({ key, throughline }: FoundSession, event: string, dryRun: b
   // Handles use the short name of a compaction.
   const found = compactions.find(({ id }) => id === event || id === `${key.sessionId}/${event}`);
   if (found === undefined) {
-    const advice = `\`throughline show ${key.sessionId}\` lists those of its window.`;
+    const advice = `List the compactions of the session with \`throughline show ${key.sessionId}\`.`;
     throw new NotFoundError(`Compaction id ${JSON.stringify(event)}`, `in session ${key.sessionId}`, advice);
   }
   const wasUndone = dryRun ? found.isUndone : !(await session.restore(found.id));

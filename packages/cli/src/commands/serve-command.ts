@@ -207,7 +207,7 @@ export function browserCommand(url: string, platform: NodeJS.Platform): readonly
 /** Opens an address in the browser, or prints a hint if there is none. */
 function openBrowser(url: string): void {
   const [command, ...args] = browserCommand(url, process.platform);
-  const say = () => process.stderr.write("Could not open a browser. Open the address yourself.\n");
+  const say = () => process.stderr.write(`Could not open a browser. Open ${url} yourself.\n`);
   const child = spawn(command, args, { stdio: "ignore", detached: true, windowsHide: true });
   child.on("error", say);
   child.on("exit", (code) => {

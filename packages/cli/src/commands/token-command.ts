@@ -136,7 +136,10 @@ async function revoke(named: string, options: CommandOptions): Promise<void> {
     return found;
   });
   if (token === undefined) {
-    throw new UsageError(`No active token ${printableLine(named)}.`, "`throughline token list` lists them.");
+    throw new UsageError(
+      `Could not revoke the token ${printableLine(named)}: no active token has this id or prefix.`,
+      "List the tokens with `throughline token list`.",
+    );
   }
   const { id, name, userId } = token;
   const report = `Token ${id} (${printableLine(name)}, of ${printableLine(userId)})`;

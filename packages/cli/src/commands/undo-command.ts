@@ -33,7 +33,10 @@ export function addUndoCommand(program: Command): void {
       "Revert a journal entry, or a whole import with its sessions and memories. To apply an entry again, undo its " +
         "undo. To restore an import, import the files again.",
     )
-    .argument("<entry>", "Id of an entry or an import, or a unique prefix of it, as `journal` and `import` print it")
+    .argument(
+      "<entry>",
+      "Id of a journal entry or import, or a unique prefix of it, as `journal` and `import` print it",
+    )
     .addOption(projectOption())
     .addOption(allProjectsOption())
     .addOption(dryRunOption())

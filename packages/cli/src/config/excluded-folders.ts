@@ -31,7 +31,10 @@ export function excludedFolders(system: Environment = environment()): ExcludedFo
 /** @throws UsageError if the folder of a command is excluded */
 export function refuseExcluded(folder: string): void {
   if (!excludedFolders()(folder)) return;
-  throw new UsageError(`The folder ${folder} is excluded.`, "Remove it from `exclude` in the settings to use it.");
+  throw new UsageError(
+    `Cannot use the folder ${folder}: the setting \`exclude\` matches it.`,
+    "Choose another folder, or change `exclude`; `throughline config` shows its source.",
+  );
 }
 
 function expand(pattern: string, { home, platform }: Environment): string {

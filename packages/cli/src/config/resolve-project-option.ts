@@ -64,5 +64,5 @@ async function findByName(
   const known = await withStoredData(options, ({ throughline }) => throughline.memory.projects());
   const found = findProject(name, known?.projects ?? []);
   if (found !== undefined || isNew) return found ?? name;
-  throw new UsageError(`Unknown project: ${name}`, "`throughline projects` lists the known ones; a path works too.");
+  throw new UsageError(`Unknown project: ${name}.`, "Pass a path, or a name that `throughline projects` lists.");
 }

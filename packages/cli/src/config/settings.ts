@@ -104,7 +104,7 @@ export const SETTINGS = {
   rate_limit: setting({
     variable: "THROUGHLINE_RATE_LIMIT",
     schema: wholeNumber(1),
-    description: "maximum requests per minute and caller",
+    description: "maximum requests per minute for each caller",
     fromText: toNumber,
   }),
   max_index_mb: setting({

@@ -65,8 +65,8 @@ async function publish(draft: string, target: string): Promise<void> {
 
 function taken(target: string): UsageError {
   return new UsageError(
-    `${target} already exists and was not changed.`,
-    "Use --force to replace it, or choose another name.",
+    `Could not write ${target}: the file already exists.`,
+    "Use --force to replace it, or choose another name. Nothing was changed.",
   );
 }
 

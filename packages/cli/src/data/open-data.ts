@@ -88,7 +88,7 @@ export function findFile(options: DataOptions, instead: string): FoundData {
   const found = findData(options);
   if (found.databaseUrl === undefined) return found;
   throw new UsageError(
-    `The data is in ${found.file}, and this command needs a file.`,
+    `Cannot run this command on ${found.file}: it needs a data file.`,
     `${instead} Use --data to select a folder with a file.`,
   );
 }
@@ -287,7 +287,7 @@ function makeFolder(folder: string): void {
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     if (code === "EEXIST" || code === "ENOTDIR") {
-      throw new UsageError(`Not a folder: ${folder}`, "Choose another folder with --data.");
+      throw new UsageError(`Not a folder: ${folder}.`, "Choose another folder with --data.");
     }
     throw new StoreError("read-only", `Could not create the folder ${folder} (${code}).`, { cause });
   }

@@ -48,7 +48,7 @@ export function notFoundError(what: string, command: string, options: DataOption
     currentProject?.isRepository !== true || allProjects ? "" : " --all-projects also searches other projects.";
   return new UsageError(
     `No ${what} in ${findData(options).file}.`,
-    `\`throughline ${command}\` lists them.${elsewhere}`,
+    `List the ids with \`throughline ${command}\`.${elsewhere}`,
   );
 }
 
@@ -112,7 +112,7 @@ export async function withFoundSession<T>(
   if (result !== undefined) return result.value;
   throw new UsageError(
     `No session has the id or prefix ${named} in ${findData(options).file}.`,
-    "`throughline sessions` lists the stored sessions.",
+    "List the stored sessions with `throughline sessions`.",
   );
 }
 

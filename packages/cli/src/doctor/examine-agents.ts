@@ -88,7 +88,9 @@ async function findParts(agent: Tool, options: DataOptions) {
       for (const part of configuration.parts) parts[part] = place;
       const initCommand = `throughline init ${agent}${place === "user" ? " --global" : ""}`;
       if (state === "outdated")
-        problems.push(`${configuration.file} has entries of another version or place. Update them: ${initCommand}`);
+        problems.push(
+          `${configuration.file} has entries of another version or installation of Throughline. Update them: ${initCommand}`,
+        );
     }
   }
   return { agent, parts, problems };

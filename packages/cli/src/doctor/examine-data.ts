@@ -97,7 +97,7 @@ async function examineFile(file: string): Promise<Findings> {
 
 function newerVersion(version: number, latest: number): readonly string[] {
   if (version <= latest) return [];
-  return [`The data has version ${version}, this Throughline supports up to ${latest}: update Throughline.`];
+  return [`The data has schema version ${version}, but this release supports up to ${latest}. Update Throughline.`];
 }
 
 function deadJobs({ jobs, deadJobs: listed = [] }: Findings): readonly string[] {
@@ -108,7 +108,7 @@ function deadJobs({ jobs, deadJobs: listed = [] }: Findings): readonly string[] 
         `Job ${id} (${kind}) failed permanently after ${count(attempts, "attempt")}${lastError === null ? "" : ` (${printableLine(lastError)})`}. ` +
         `Retry it: throughline jobs retry ${id}`,
     ),
-    ...(unlisted > 0 ? [`${unlisted} more jobs failed permanently: throughline jobs --state dead`] : []),
+    ...(unlisted > 0 ? [`${unlisted} more jobs failed permanently. List them: throughline jobs --state dead`] : []),
   ];
 }
 

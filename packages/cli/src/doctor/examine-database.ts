@@ -57,11 +57,14 @@ async function examineEncrypted(
   if ((await readKeptKey(tx, "postgres")) === undefined) {
     return {
       encryption: "none",
-      problems: hasKey ? ["An encryption key was set, but the database is not encrypted."] : [],
+      problems: hasKey ? ["An encryption key is set, but the database is not encrypted. Unset the key."] : [],
     };
   }
   if (tx.cipher === undefined) {
-    return { encryption: "not-checked", problems: hasKey ? ["The database is encrypted with a different key."] : [] };
+    return {
+      encryption: "not-checked",
+      problems: hasKey ? ["The database is encrypted with another key. Set that key."] : [],
+    };
   }
   const tables = (await tx.all(DIALECTS.postgres.tableNames)).map(({ name }) => String(name));
   return { encryption: "checked", problems: await checkSealed(tx, tables) };

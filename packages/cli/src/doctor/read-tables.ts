@@ -104,7 +104,7 @@ async function readModelCalls(tx: StoreTransaction, dialect: DialectName): Promi
 /** The transaction as a database that refuses to write. */
 function readOnly(tx: StoreTransaction, dialect: DialectName): Parameters<typeof sqlServerStore>[0] {
   const refuse = async () => {
-    throw new Error("The doctor does not write.");
+    throw new Error("Cannot write: the doctor opens the data read-only.");
   };
   return {
     dialect,

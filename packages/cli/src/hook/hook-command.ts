@@ -108,7 +108,7 @@ async function hook(event: string | undefined, command: Command): Promise<void> 
 }
 
 function describe(error: unknown): string {
-  if (error instanceof DOMException && error.name === "TimeoutError") return "timed out. Raise --timeout.";
+  if (error instanceof DOMException && error.name === "TimeoutError") return "The hook timed out. Raise --timeout.";
   if (error instanceof UsageError) return printableLine(`${error.message} ${error.advice}`);
   return printableLine(messageOf(error));
 }

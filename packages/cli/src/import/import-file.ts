@@ -169,7 +169,10 @@ async function readWhole(file: string, chunks: AsyncIterable<Uint8Array>, signal
       pieces.push(chunk);
       bytes += chunk.length;
       if (bytes > MAX_BYTES)
-        throw new UsageError("The file is too large for a list of memories.", "Split it and import the parts.");
+        throw new UsageError(
+          `The file is too large for a list of memories: the limit is ${MAX_BYTES / 1_000_000} MB.`,
+          "Split it and import the parts.",
+        );
     }
     const text = new TextDecoder().decode(Buffer.concat(pieces));
     if (text.trim() === "")

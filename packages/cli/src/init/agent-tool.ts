@@ -64,7 +64,7 @@ function toTool(name: string): Tool {
   if (found !== undefined) return found;
   const meant = findSimilar(name, TOOLS);
   const question = meant === undefined ? "" : ` (did you mean ${meant}?)`;
-  throw new UsageError(`Unknown agent: ${name}${question}`, `Agents: ${TOOLS.join(", ")}.`);
+  throw new UsageError(`Unknown agent: ${name}${question}.`, `Use one of ${TOOLS.join(", ")}.`);
 }
 
 /** The configuration file for an agent's hooks. */

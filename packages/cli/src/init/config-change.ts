@@ -33,7 +33,7 @@ export async function readConfig(file: string): Promise<string | undefined> {
       throw new ConfigError(
         file,
         "This path is not a regular file, or its parent is not a folder.",
-        "Move it out of the way. Nothing was changed.",
+        "Rename or delete it, and run the command again. Nothing was changed.",
       );
     }
     if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") {

@@ -196,7 +196,7 @@ function pluginConfiguration(options: ChangeOptions): Configuration {
         throw new ConfigError(
           file,
           "A plugin with this name exists and was not written by Throughline.",
-          "Rename or move it first.",
+          "Rename or move it, and run the command again.",
         );
       }
       return { after: plugin };
@@ -207,7 +207,7 @@ function pluginConfiguration(options: ChangeOptions): Configuration {
       throw new ConfigError(
         file,
         "The plugin was edited after Throughline wrote it.",
-        "Check it, then delete it yourself.",
+        "Check your changes, then delete the file yourself.",
       );
     },
   };
@@ -224,12 +224,15 @@ function skillConfiguration(tool: Tool, options: ChangeOptions): Configuration {
     add(before, note) {
       if (before === undefined || isOurs(before, note))
         return { after: rememberSkill(shellLine(programCommand(options))) };
-      return { after: before, kept: `Kept your own ${file}: /remember does what it says.` };
+      return { after: before, kept: `Kept your own ${file}; /remember runs it.` };
     },
     remove(before, note) {
       if (isOurs(before, note)) return { after: undefined };
       // Without a note, the file was never Throughline's.
-      return { after: before, ...(note && { kept: `Kept ${file}, which was edited. Delete it yourself.` }) };
+      return {
+        after: before,
+        ...(note && { kept: `Kept ${file}, because it was edited. Delete it if you no longer need it.` }),
+      };
     },
   };
 }

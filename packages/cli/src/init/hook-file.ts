@@ -166,7 +166,7 @@ function foreignServerIn(text: string, list: string): string | undefined {
   if (server === undefined || (isRecord(server) && [server.command, server.args].flat().includes("mcp"))) {
     return undefined;
   }
-  return `It already has a server named ${NAME} that Throughline did not write.`;
+  return `The file already has a server named ${NAME} that Throughline did not write.`;
 }
 
 /** Agents that list MCP servers in a JSON file. */

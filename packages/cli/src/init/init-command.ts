@@ -124,7 +124,7 @@ async function checkFolder({ dir }: ChangeOptions): Promise<void> {
     (there) => there.isDirectory(),
     () => false,
   );
-  if (!isFolder) throw new UsageError(`Not a folder: ${dir}`, "Give the folder of a project with --dir.");
+  if (!isFolder) throw new UsageError(`Not a folder: ${dir}.`, "Give the folder of a project with --dir.");
 }
 
 export function addUninstallCommand(program: Command): void {

@@ -34,10 +34,13 @@ export function reportError(error: unknown): number {
 }
 
 const SYSTEM_ERRORS: Readonly<Record<string, Described>> = {
-  ENOENT: { lines: ["no such file.", "Check the path."], exitCode: EXIT.badInput },
-  EISDIR: { lines: ["this is a folder.", "Give a file."], exitCode: EXIT.badInput },
-  EACCES: { lines: ["permission denied.", "Check who may read and write it."], exitCode: EXIT.refused },
-  EPERM: { lines: ["permission denied.", "Check who may read and write it."], exitCode: EXIT.refused },
+  ENOENT: { lines: ["the file does not exist.", "Check the path."], exitCode: EXIT.badInput },
+  EISDIR: { lines: ["the path is a folder.", "Give a file."], exitCode: EXIT.badInput },
+  EACCES: {
+    lines: ["permission denied.", "Check the permissions of the file and its folder."],
+    exitCode: EXIT.refused,
+  },
+  EPERM: { lines: ["permission denied.", "Check the permissions of the file and its folder."], exitCode: EXIT.refused },
 };
 
 function describe(error: unknown, advice: string | undefined): Described {

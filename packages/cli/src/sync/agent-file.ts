@@ -41,7 +41,10 @@ export async function findAgentFile(
   const file = named === undefined ? undefined : path.resolve(folder, named);
   const { id, root, isRepository } = projectOf(file === undefined ? folder : path.dirname(file));
   if (file === undefined && !isRepository) {
-    throw new UsageError(`Not in a repository: ${folder}`, "Change to a project's folder, or name a file.");
+    throw new UsageError(
+      `No file to sync: ${folder} is not in a repository.`,
+      "Change to a folder of the project, or name a file.",
+    );
   }
   const found = file ?? path.join(root, await chooseFile(root));
   const name = path.relative(root, found).replaceAll("\\", "/");

@@ -167,7 +167,9 @@ class Merge {
         this.#changes.push({ action: "forget", text: now.text, memories: now.memories });
         return [];
       }
-      this.#notes.push(`A deleted line changed in the memories since the last sync, and is added again: ${now.text}`);
+      this.#notes.push(
+        `The memory of a deleted line changed since the last sync, so the line is added again: ${now.text}`,
+      );
       return [now];
     });
   }

@@ -29,7 +29,7 @@ export function dryRunOption(): Option {
 }
 
 export function withoutModelOption(): Option {
-  return new Option("--without-model", "Ask no model, even if one is configured");
+  return new Option("--without-model", "Do not call a model, even if one is configured");
 }
 
 /** For commands on stored data, together with `allProjectsOption`. */

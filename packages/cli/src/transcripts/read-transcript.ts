@@ -134,7 +134,7 @@ async function* unpack(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
     if (error instanceof Error && !("syscall" in error)) {
       throw new UnreadableTranscriptError(
         `Could not decompress the file: ${error.message}.`,
-        "The file may be truncated.",
+        "Check that the file is complete.",
       );
     }
     throw error;

@@ -28,10 +28,10 @@ const browse = createRoute({
   path: "/memories/browse",
   operationId: "browseMemories",
   tags,
-  summary: "List memories by conditions, a page at any place, last mentioned first",
+  summary: "List memories that match filters, most recently mentioned first, from any offset",
   ...may("read"),
   request: { query: BrowseQuery },
-  responses: answers(BrowsePageSchema, "The page, and the number of all memories that the conditions select."),
+  responses: answers(BrowsePageSchema, "A page of memories, and the total number of matches."),
 });
 
 const facets = createRoute({
@@ -41,7 +41,7 @@ const facets = createRoute({
   tags,
   summary: "Count memories by kind, category, status, project and person",
   ...may("read"),
-  responses: answers(FacetsSchema, "The numbers, and the length of the review queue."),
+  responses: answers(FacetsSchema, "The counts, and the length of the review queue."),
 });
 
 const audit = createRoute({
@@ -71,7 +71,7 @@ const history = createRoute({
   path: "/memories/{id}/history",
   operationId: "memoryHistory",
   tags,
-  summary: "List the texts of a memory over time, with those that it replaced",
+  summary: "List the versions of a memory, with the memories that it replaced",
   ...may("read"),
   request: { params: idParam, query: z.object({ as_of: TimeInput.optional() }) },
   responses: answers(HistorySchema, "Versions and journalled changes, latest first."),
@@ -82,7 +82,7 @@ const evidence = createRoute({
   path: "/memories/{id}/evidence",
   operationId: "memoryEvidence",
   tags,
-  summary: "Get the stored messages of a memory with the range of the quoted words",
+  summary: "Get the source messages of a memory, with the range of each quote",
   ...may("read"),
   request: { params: idParam },
   responses: answers(EvidenceSchema, "The sources, latest first."),

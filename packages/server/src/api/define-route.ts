@@ -25,7 +25,7 @@ function problemAnswer(description: string) {
 
 const PROBLEMS = {
   400: problemAnswer("The request is invalid."),
-  401: problemAnswer("A token is required, or the token is not valid."),
+  401: problemAnswer("The token is missing or invalid."),
   403: problemAnswer("The token lacks a permission, or the request comes from another site."),
   404: problemAnswer("Not found."),
   409: problemAnswer("The request conflicts with the current state."),

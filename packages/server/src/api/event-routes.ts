@@ -88,10 +88,15 @@ function listen(c: Context<ServerEnv>, { events }: Services, sessionId?: string)
 function tooMany(whose: "caller" | "server"): Response {
   const headers = { "retry-after": "5" };
   return whose === "caller"
-    ? problem(429, "too-many-requests", "Too many event streams are open for this caller. Close one first.", {
-        headers,
-      })
-    : problem(503, "unavailable", "Too many event streams are open at this server. Try again later.", { headers });
+    ? problem(
+        429,
+        "too-many-requests",
+        "Too many event streams are open for this caller. Close one, or retry in 5 s.",
+        {
+          headers,
+        },
+      )
+    : problem(503, "unavailable", "Too many event streams are open on this server. Retry in 5 s.", { headers });
 }
 
 function readLast(header: string | undefined): number | undefined {

@@ -35,13 +35,13 @@ const list = createRoute({
   request: {
     query: z.object({
       ...pageQuery,
-      query: z.string().max(500).optional().openapi({ description: "Words of the title, project or id." }),
+      query: z.string().max(500).optional().openapi({ description: "Text to search for in title, project and id." }),
       agent: z.string().max(100).optional(),
-      project_path: z.string().max(2_000).optional().openapi({ description: "Folder of the sessions." }),
+      project_path: z.string().max(2_000).optional().openapi({ description: "Only sessions of this folder." }),
       sort: z.enum(["recent", "loss"]).default("recent"),
     }),
   },
-  responses: answers(InspectedSessionsSchema, "A page of sessions that have been read so far."),
+  responses: answers(InspectedSessionsSchema, "A page of the sessions read so far."),
 });
 
 const worst = createRoute({
@@ -49,7 +49,7 @@ const worst = createRoute({
   path: "/inspect/worst",
   operationId: "findWorstCompaction",
   tags,
-  summary: "Find the session with the worst compaction among those that have been read so far",
+  summary: "Find the session with the worst compaction among the sessions read so far",
   ...may("read"),
   responses: answers(WorstSessionSchema, "The session; missing if none has a compaction."),
 });
@@ -134,7 +134,7 @@ function addReports(app: Router, services: Services): void {
   app.openapi(page, async (c) => {
     const { id } = c.req.valid("param");
     if (services.reportPage === undefined)
-      return problem(404, "not-found", "This server has no report page: it was started without `reportPage`.") as never;
+      return problem(404, "not-found", "This server has no report page. Set `reportPage` in its options.") as never;
     const found = await reports.report(await findUnit(c, services, id), id);
     const html = reportHtml(await readFile(services.reportPage, "utf8"), found);
     // Scripts of the page run only after it was saved: the policy of this server does not allow them.

@@ -221,14 +221,14 @@ function addMessages(app: Router, services: Services): void {
 
 const PresentWindow = pageOf(WindowMessageSchema)
   .extend({ tokens: z.int(), total: z.int() })
-  .openapi("PresentWindow", { description: "The messages of the next request, and their tokens in all." });
+  .openapi("PresentWindow", { description: "The messages of the next request, and their total tokens." });
 
 const window = createRoute({
   method: "get",
   path: "/sessions/{id}/window",
   operationId: "readPresentWindow",
   tags,
-  summary: "Read the present window, message by message",
+  summary: "Read the current window, message by message",
   ...may("read"),
   request: { params: idParam, query: z.object(pageQuery) },
   responses: answers(PresentWindow, "A page of the window. Secrets are masked."),
@@ -239,7 +239,7 @@ const edit = createRoute({
   path: "/sessions/{id}/edits",
   operationId: "editWindow",
   tags,
-  summary: "Pin content in the window, take it out, or release it",
+  summary: "Pin or mask content of the window, or release it",
   ...may("write"),
   request: { params: idParam, ...jsonBody(EditBody) },
   responses: answers(EditSchema, "The edit with its costs."),

@@ -92,7 +92,7 @@ const projects = createRoute({
   path: "/projects",
   operationId: "listProjects",
   tags: ["projects"],
-  summary: "List projects with their numbers of memories and sessions, last used first",
+  summary: "List projects with their counts of memories and sessions, most recently used first",
   ...may("read"),
   responses: answers(ProjectsSchema, "The projects that the caller may access. Select one with X-Throughline-Project."),
 });
@@ -121,7 +121,7 @@ const undo = createRoute({
     params: idParam,
     ...jsonBody(z.strictObject({ dry_run: z.boolean().default(false) }).openapi("UndoImport")),
   },
-  responses: answers(UndoneImportSchema, "The numbers of erased items, and everything that was kept."),
+  responses: answers(UndoneImportSchema, "The counts of erased items, and the items that were kept."),
 });
 
 export function projectRoutes(services: Services): Router {
@@ -161,6 +161,10 @@ export function projectRoutes(services: Services): Router {
 function requireAllProjects({ projectIds }: Caller): void {
   if (projectIds === undefined) return;
   throw new HTTPException(403, {
-    res: problem(403, "forbidden", "This requires a token with access to all projects."),
+    res: problem(
+      403,
+      "forbidden",
+      "This request requires access to all projects. Use a token without a project restriction.",
+    ),
   });
 }

@@ -67,7 +67,7 @@ const preview = createRoute({
   summary: "Preview what a compaction would remove, keep and cost",
   ...may("read"),
   request: { params: idParam, ...jsonBody(PreviewBody) },
-  responses: answers(PreviewSchema, "The preview; null if there is nothing to gain."),
+  responses: answers(PreviewSchema, "The preview; null if a compaction would save no tokens."),
 });
 
 const restore = createRoute({
@@ -78,7 +78,7 @@ const restore = createRoute({
   summary: "Undo a compaction, and those that include it",
   ...may("write"),
   request: { params: idParam, ...jsonBody(RestoreBody) },
-  responses: done("The compaction is undone, also if it was before."),
+  responses: done("The compaction is undone; repeating the request changes nothing."),
 });
 
 const recall = createRoute({

@@ -143,7 +143,7 @@ export class ProblemError extends Error {
   readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
 
   constructor(status: number, problem: Partial<Pick<ProblemError, "code" | "errors">> & { readonly detail?: string }) {
-    super(problem.detail ?? `The server answered with status ${status}.`);
+    super(problem.detail ?? `The request failed with status ${status}. Check the URL and the log of the server.`);
     this.name = "ProblemError";
     this.status = status;
     this.code = problem.code ?? "unknown";

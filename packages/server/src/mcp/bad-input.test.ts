@@ -92,7 +92,7 @@ describe("invalid or nearly valid input", () => {
       { query: "x", as_of: "May" },
       'Invalid as_of: May. Expected a date such as "2026-05-01", or a time such as "2026-05-01T14:30:00Z".',
     ],
-    ["forget", { id: "m", force: true }, "Invalid force: not a known field. Expected id."],
+    ["forget", { id: "m", force: true }, "Invalid force: unknown field. Expected one of id."],
     [
       "remember",
       { text: "x", steps: [""] },

@@ -154,7 +154,7 @@ function withoutNulls(input: unknown): unknown {
 function refusal(schema: Node, given: unknown, issue: z.core.$ZodIssue | undefined): InvalidOptionError {
   const known = Object.keys(schema.properties ?? {});
   if (issue?.code === "unrecognized_keys") {
-    return new InvalidOptionError(short(issue.keys[0]), "not a known field", known.join(", "));
+    return new InvalidOptionError(short(issue.keys[0]), "unknown field", `one of ${known.join(", ")}`);
   }
   const path = issue?.path ?? [];
   if (path.length === 0) return new InvalidOptionError("input", describe(given), "an object");

@@ -23,9 +23,10 @@ export function authenticate({ store, tokens, pool, clock }: Services, options: 
   return createMiddleware<ServerEnv>(async (c, next) => {
     const sent = readToken(c.req.header("authorization"), [c.req.header("x-api-key"), c.req.header("x-goog-api-key")]);
     if (sent === undefined && options.isTokenRequired)
-      return refuse("A token is required. Send it as Authorization: Bearer …");
+      return refuse("A token is required. Send it in the header `Authorization: Bearer TOKEN`.");
     const token = sent === undefined ? undefined : await tokens.check(sent, clock.now());
-    if (sent !== undefined && token === undefined) return refuse("Invalid token: it is wrong, expired or revoked.");
+    if (sent !== undefined && token === undefined)
+      return refuse("Invalid token: it is unknown, expired or revoked. Create another one.");
     const wanted = c.req.header("x-throughline-project") ?? c.req.query("project");
     if (wanted !== undefined && !PROJECT.test(wanted)) {
       return problem(
@@ -89,11 +90,15 @@ export function checkOrigin(allowedHosts: readonly string[] | "any"): Middleware
       return problem(
         403,
         "foreign-host",
-        "Unknown Host header: this server answers only to its own names. Add others with allowed_hosts.",
+        "Unknown Host header: this server answers only to its own names. Add this name to allowed_hosts.",
       );
     }
     if (!isOwnOrigin(req.header("origin"), host) || isFromElsewhere(req)) {
-      return problem(403, "foreign-origin", "Cross-site requests are not allowed.");
+      return problem(
+        403,
+        "foreign-origin",
+        "Cross-site requests are not allowed. Send the request from the same origin, or without a browser.",
+      );
     }
     return next();
   };
@@ -126,7 +131,7 @@ function isFromElsewhere(req: { header(name: string): string | undefined }): boo
 export function requireScope(scope: TokenScope) {
   return createMiddleware<ServerEnv>(async (c, next) => {
     if (!c.var.caller.scopes.has(scope))
-      return problem(403, "forbidden", `This request requires a token with the scope ${scope}.`);
+      return problem(403, "forbidden", `This token lacks the scope ${scope}. Use a token that has it.`);
     return next();
   });
 }

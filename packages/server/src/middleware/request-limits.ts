@@ -8,7 +8,8 @@ import type { ServerEnv } from "../server-env.ts";
 
 /** Rejects bodies above the limit, including those without a Content-Length. */
 export function limitBody(maxBytes: number, refuse: (detail: string) => Response | Promise<Response> = tooLarge) {
-  const refusal = () => refuse(`The request body is too large: the limit is ${maxBytes / 1024 / 1024} MiB.`);
+  const refusal = () =>
+    refuse(`The request body is too large: the limit is ${maxBytes / 1024 / 1024} MiB. Split the request.`);
   return createMiddleware<ServerEnv>(async (c, next) => {
     const declared = c.req.header("content-length");
     if (declared !== undefined) return Number(declared) > maxBytes ? refusal() : next();
@@ -57,7 +58,7 @@ export function limitDepth() {
     if (!hasBody) return next();
     const bytes = new Uint8Array(await c.req.arrayBuffer());
     if (await isTooDeep(bytes)) {
-      return problem(400, "bad-request", `The JSON body is nested more than ${MAX_DEPTH} levels deep.`);
+      return problem(400, "bad-request", `The JSON body is nested too deeply. Use at most ${MAX_DEPTH} levels.`);
     }
     await yieldToEventLoop();
     const text = decoder.decode(bytes);

@@ -155,7 +155,7 @@ export async function readRequest(
   if (model === undefined || named !== undefined || (json !== undefined && json.body.model === model)) {
     return json === undefined ? { bytes } : { bytes, json };
   }
-  if (json === undefined) return wireProblem(family, 400, "bad-request", "The body is not a JSON object.");
+  if (json === undefined) return wireProblem(family, 400, "bad-request", "Invalid body: expected a JSON object.");
   if (json.body.model !== undefined) return modelNotOffered(family, model);
   const withModel = { ...json.body, model };
   const written = JSON.stringify(withModel);
@@ -163,5 +163,10 @@ export async function readRequest(
 }
 
 export function modelNotOffered(family: Upstream["family"], model: string): Response {
-  return wireProblem(family, 404, "model-not-offered", `This server offers only the model ${model}.`);
+  return wireProblem(
+    family,
+    404,
+    "model-not-offered",
+    `The requested model is not available: this server offers only ${model}. Request that model.`,
+  );
 }

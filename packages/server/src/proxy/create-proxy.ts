@@ -100,7 +100,7 @@ async function takeTurn(
 function requireWriter(family: Wire["family"]) {
   return createMiddleware<ServerEnv>(async (c, next) => {
     if (c.var.caller.scopes.has("write")) return next();
-    return wireProblem(family, 403, "forbidden", "This request requires a token with the scope write.");
+    return wireProblem(family, 403, "forbidden", "This token lacks the scope write. Use a token that has it.");
   });
 }
 

@@ -312,7 +312,7 @@ function refuseReferences(messages: readonly Message[]): void {
   if (at >= 0)
     throw new InvalidMessageError(
       { message: at },
-      "refers to an earlier item by its id, which this server has not stored; send the item itself (store: false)",
+      "it refers to an earlier item by id, and this server has not stored that item; send the item itself (store: false)",
     );
 }
 

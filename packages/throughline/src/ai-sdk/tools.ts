@@ -142,7 +142,7 @@ function describeInput<I>(
 
 function requiredText<I>(input: unknown, name: string, make: (text: string) => I): Checked<I> {
   const text = isRecord(input) ? stringField(input, name) : undefined;
-  return text === undefined ? { issues: [{ message: `${name} has to be a text` }] } : { value: make(text) };
+  return text === undefined ? { issues: [{ message: `${name} must be a string` }] } : { value: make(text) };
 }
 
 function optionalNumber(input: unknown, name: string): number | undefined {

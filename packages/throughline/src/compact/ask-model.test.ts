@@ -34,8 +34,8 @@ describe("askModel", () => {
     ["refuses", () => Promise.reject(new ModelError("key-refused", "No.", 401)), {}, "key-refused", /^No\.$/],
     ["hangs", hangs, { timeLimit: 5 }, "timed-out", /^the model did not answer in 0\.005 s\.$/],
     ["is stopped", hangs, { signal: AbortSignal.abort() }, "stopped", /^the model was stopped\.$/],
-    ["wants tools", async () => ({ text: "2", hasToolCalls: true }), {}, "unusable", /^it asked for tools\.$/],
-    ["writes nothing", async () => ({ text: " " }), {}, "unusable", /^it wrote nothing\.$/],
+    ["wants tools", async () => ({ text: "2", hasToolCalls: true }), {}, "unusable", /^the reply calls tools\.$/],
+    ["writes nothing", async () => ({ text: " " }), {}, "unusable", /^the reply is empty\.$/],
     ["writes something else", async () => ({ text: "two" }), {}, "unusable", /^it was no number\.$/],
   ];
   it.each(cases)("returns an error and logs it if the model %s", async (_, generate, options, problem, message) => {
@@ -43,7 +43,7 @@ describe("askModel", () => {
     const logger = { info: () => undefined, warn: (text: string) => void logged.push(text) };
     const answer = await askForNumber(generate, { ...options, logger });
     expect(answer).toMatchObject({ error: { problem, summary: expect.stringMatching(message) } });
-    expect(logged).toEqual([expect.stringMatching(/^No sum from the model \(.+\); using the rules instead\.$/)]);
+    expect(logged).toEqual([expect.stringMatching(/^No sum from the model \(.+\); rules do the work\.$/)]);
     expect(logged.join()).not.toContain(key);
   });
 
@@ -106,7 +106,9 @@ describe("askModel", () => {
       for (let at = 0; at < 5; at += 1) await ask();
       expect(asked).toHaveLength(3);
       expect(logged).toHaveLength(3);
-      expect(logged[2]).toContain("It failed several times in a row and is not asked for 60 s.");
+      expect(logged[2]).toContain(
+        "The model failed several times in a row; the next request is in 60 s at the earliest.",
+      );
       expect(await ask()).toMatchObject({ error: { problem: "paused" } });
       expect(calls.map(({ outcome }) => outcome)).toEqual([
         "failed",

@@ -16,7 +16,7 @@ export interface AskOptions extends TimeOptions {
 /** Checks of the options. */
 export const ASK_RULES: OptionRules<AskOptions> = { timeLimit: ABOVE_ZERO, signal: OBJECT, logger: LOGGER };
 
-/** A request to a model, and how its reply is read. */
+/** A request to a model, and the parser of its reply. */
 export interface Question<T> extends Omit<ModelRequest, "signal"> {
   /** The work, for log messages: `fact extraction`. */
   readonly task: string;
@@ -77,7 +77,10 @@ export async function askModel<T>(
 
 function reasonNotToSend(wait: number, rest: TimeBudget | undefined): ModelError | undefined {
   if (wait > 0) {
-    return new ModelError("paused", `the model failed before and is asked again in ${Math.ceil(wait / 1_000)} s`);
+    return new ModelError(
+      "paused",
+      `the model failed before; the next request is in ${Math.ceil(wait / 1_000)} s at the earliest`,
+    );
   }
   if (rest === undefined || rest.timeLeft >= rest.minTime) return undefined;
   return new ModelError("paused", "earlier requests left too little time");
@@ -132,8 +135,11 @@ function withoutReasoning(text: string): string {
 /** Skipped requests are not logged: the start of the pause is. */
 function logFailure(error: ModelError, pause: number, task: string, logger: Logger | undefined): void {
   if (error.problem === "paused") return;
-  const rest = pause === 0 ? "" : ` It failed several times in a row and is not asked for ${pause / 1_000} s.`;
-  logger?.warn(`No ${task} from the model (${reasonOf(error)}); using the rules instead.${rest}`);
+  const rest =
+    pause === 0
+      ? ""
+      : ` The model failed several times in a row; the next request is in ${pause / 1_000} s at the earliest.`;
+  logger?.warn(`No ${task} from the model (${reasonOf(error)}); rules do the work.${rest}`);
 }
 
 function report<T>(model: AnyModel, task: string, answer: Answer<T>, duration: number): void {
@@ -157,8 +163,8 @@ export function reasonOf({ summary }: ModelError): string {
 
 /** Reads the text of a reply. A reply without text, or with tool calls, cannot be used. */
 export function readText<T>({ text, hasToolCalls }: ModelReply, read: (text: string) => Reading<T>): Reading<T> {
-  if (hasToolCalls === true) return { failure: "it asked for tools" };
-  return typeof text === "string" && text.trim() !== "" ? read(text) : { failure: "it wrote nothing" };
+  if (hasToolCalls === true) return { failure: "the reply calls tools" };
+  return typeof text === "string" && text.trim() !== "" ? read(text) : { failure: "the reply is empty" };
 }
 
 function toAnswer<T>(reading: Reading<T>): Answer<T> {

@@ -67,7 +67,7 @@ describe("openAiCompatibleEmbedder", () => {
   });
 
   it.each<[string, Answering, Partial<OpenAiCompatibleEmbedderOptions>, RegExp]>([
-    ["refuses the key", (response) => sendError(response, 401, `Bad key ${KEY}`), {}, /refused the key/],
+    ["refuses the key", (response) => sendError(response, 401, `Bad key ${KEY}`), {}, /rejected the API key/],
     ["sends no vectors", (response) => sendJson(response, 200, { ok: true }), {}, /returned no vectors/],
     ["sends another number of vectors", (response) => sendJson(response, 200, { data: [] }), {}, /returned no vectors/],
     ["hangs", () => undefined, { timeLimit: 50 }, /did not answer in 0\.05 s/],

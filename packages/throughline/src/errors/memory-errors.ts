@@ -35,7 +35,7 @@ export class InvalidImportError extends ThroughlineError {
   constructor(place: string, problem: string) {
     super(
       "invalid-import",
-      place === "" ? `Invalid import: it ${problem}.` : `Invalid import: ${place} ${problem}.`,
+      place === "" ? `Invalid import: the data ${problem}.` : `Invalid import: ${place} ${problem}.`,
       "Pass the unchanged result of export(). Nothing was imported.",
     );
     this.place = place;

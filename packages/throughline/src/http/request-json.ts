@@ -84,14 +84,16 @@ async function readRefusal(server: ModelServer, reply: FetchReply): Promise<Outc
   const { text } = await readText(reply, MAX_ERROR_BYTES);
   // Browsers hide the status of a redirect.
   if (reply.status < 400) {
-    return final(new ModelError("redirected", `${server.name} redirects to another address.`, reply.status));
+    return final(
+      new ModelError("redirected", `${server.name} redirects the request to another address.`, reply.status),
+    );
   }
   return refusal(server, text, reply.status, retryAfter(reply, Date.now()));
 }
 
 function refusal(server: ModelServer, text: string, status: number, wait?: number): Outcome {
   const detail = errorTextIn(text, server.secrets);
-  const waitNote = wait === undefined ? "" : ` It asks to wait ${Math.ceil(wait / 1_000)} s.`;
+  const waitNote = wait === undefined ? "" : ` Retry after ${Math.ceil(wait / 1_000)} s.`;
   const describe = (what: string) =>
     `${server.name} ${what} (${status})${detail === "" ? "." : `: ${detail}`}${waitNote}`;
   if (isTemporary(status)) {
@@ -102,8 +104,8 @@ function refusal(server: ModelServer, text: string, status: number, wait?: numbe
     };
   }
   if (status === 401 || status === 403)
-    return final(new ModelError("key-refused", describe("refused the key"), status));
-  return final(new ModelError("refused", describe("refused the request"), status));
+    return final(new ModelError("key-refused", describe("rejected the API key"), status));
+  return final(new ModelError("refused", describe("rejected the request"), status));
 }
 
 function final(error: ModelError): Outcome {

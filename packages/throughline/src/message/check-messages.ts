@@ -127,7 +127,7 @@ function findUnstorable(value: unknown, above: readonly object[]): string | unde
   }
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return undefined;
   if (above.includes(value)) return "a value that contains itself cannot be stored";
-  if (above.length === MAX_DEPTH) return `values in more than ${MAX_DEPTH} levels cannot be stored`;
+  if (above.length === MAX_DEPTH) return `values nested more than ${MAX_DEPTH} levels deep cannot be stored`;
   const path = [...above, value];
   for (const one of Array.isArray(value) ? value : Object.values(value)) {
     const found = findUnstorable(one, path);

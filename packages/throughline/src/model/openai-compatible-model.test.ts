@@ -124,7 +124,7 @@ describe("a temporary failure", () => {
     const error = await failure(model.generate(REQUEST));
     expect(asked).toHaveLength(1);
     // The time since the date was written is taken off.
-    expect(error.summary).toMatch(/\(429\): Slow down\. It asks to wait 3[456]\d\d s\.$/);
+    expect(error.summary).toMatch(/\(429\): Slow down\. Retry after 3[456]\d\d s\.$/);
   });
 
   it("may be a broken connection", async () => {
@@ -144,15 +144,20 @@ describe("a temporary failure", () => {
 
 describe("a permanent failure", () => {
   const cases: [what: string, answer: Answering, problem: string, says: RegExp][] = [
-    ["a bad key", (r) => sendError(r, 401, `Incorrect key: ${KEY}`), "key-refused", /refused the key \(401\)/],
-    ["a bad request", (r) => sendError(r, 400, "No such model."), "refused", /refused the request \(400\): No such mo/],
+    ["a bad key", (r) => sendError(r, 401, `Incorrect key: ${KEY}`), "key-refused", /rejected the API key \(401\)/],
+    [
+      "a bad request",
+      (r) => sendError(r, 400, "No such model."),
+      "refused",
+      /rejected the request \(400\): No such mo/,
+    ],
     ["an error under 200", (r) => sendError(r, 200, "Upstream."), "refused", /\(400\): Upstream\./],
-    ["a page", (r) => r.writeHead(404).end("<html>Not here</html>"), "refused", /refused the request \(404\)\.$/],
+    ["a page", (r) => r.writeHead(404).end("<html>Not here</html>"), "refused", /rejected the request \(404\)\.$/],
     [
       "another address",
       (r) => r.writeHead(307, { location: "/v2" }).end(),
       "redirected",
-      /redirects to another address/,
+      /redirects the request to another address/,
     ],
     ["no JSON", (r) => r.writeHead(200).end("hello"), "wrong-answer", /did not return JSON/],
     ["no message", (r) => sendJson(r, 200, { choices: [] }), "wrong-answer", /returned a reply without a message/],

@@ -247,10 +247,10 @@ describe("an invalid tape", () => {
     const tape = await recordGenerate({}, user("hi"));
     const [call] = tape.calls;
     const cases: [unknown, RegExp][] = [
-      [null, /Not a tape/],
-      [{ messages: [] }, /Not a tape/],
+      [null, /Invalid tape: the format/],
+      [{ messages: [] }, /Invalid tape: the format/],
       [{ ...tape, version: 2 }, /version 2: expected 1/],
-      [createTape(), /empty/],
+      [createTape(), /no call was recorded/],
       [{ ...tape, calls: undefined }, /`calls` is missing/],
       [{ ...tape, model: {} }, /the model is missing/],
       [{ ...tape, calls: [7] }, /cannot read call 1/],

@@ -77,13 +77,14 @@ const KINDS: readonly string[] = ["generate", "stream", "text"] satisfies CallKi
 
 /** @throws TapeError if it is not a tape, or if its requests were changed. */
 export function readTape(json: unknown): OpenTape {
-  if (!isRecord(json) || json.format !== "throughline-tape") throw broken("Not a tape.");
+  if (!isRecord(json) || json.format !== "throughline-tape")
+    throw broken("Invalid tape: the format is not `throughline-tape`.");
   if (json.version !== 1) throw broken(`Unsupported tape version ${String(json.version)}: expected 1.`);
   const messages = arrayField(json, "messages");
   const calls = arrayField(json, "calls");
   if (messages === undefined || calls === undefined) throw broken("Invalid tape: `messages` or `calls` is missing.");
   const model = recordField(json, "model");
-  if (model === undefined) throw broken("The tape is empty.");
+  if (model === undefined) throw broken("Invalid tape: no call was recorded.");
   if (stringField(model, "specification") === undefined || stringField(model, "modelId") === undefined) {
     throw broken("Invalid tape: the model is missing.");
   }

@@ -150,7 +150,7 @@ describe("a session with a model", () => {
     const { tl, session, logs } = await openObserved({ model, store, waitUntil });
     const next = await grow(session, NEAR);
     await asked(1);
-    expect(logs).toContain("warn waitUntil failed: no request is running");
+    expect(logs).toContain("warn Could not pass background work to waitUntil: no request is running");
     await tl.close();
     await session.append(exchange(next));
     await session.prepare({ budget: BUDGET });
@@ -215,10 +215,10 @@ describe("the limits of the model in a session", () => {
     await overflow(first.session, next);
     const second = await openObserved({ store, model }, settings);
     const { event, next: later } = await overflow(second.session, await grow(second.session, NEAR, next + 50));
-    expect(event?.withoutProse).toBe("the session has used its 1 model calls for summaries");
+    expect(event?.withoutProse).toBe("the session reached its limit of model calls for summaries: 1");
     await second.session.append(exchange(later));
     expect((await second.session.compact({ keepTokens: 0, targetTokens: 600 }))?.withoutProse).toBe(
-      "the session has used its 1 model calls for summaries",
+      "the session reached its limit of model calls for summaries: 1",
     );
     expect(second.pending).toEqual([]);
     expect(calls).toHaveLength(1);
@@ -230,8 +230,8 @@ describe("the limits of the model in a session", () => {
     const next = await grow(session, NEAR);
     await settle();
     const { event } = await overflow(session, next);
-    expect(event?.withoutProse).toBe("the session has too little left of its 1000 model tokens for summaries");
-    expect(logs.filter((line) => line.startsWith("warn") && line.includes("1000 model tokens"))).toHaveLength(1);
+    expect(event?.withoutProse).toBe("the session has too few model tokens left for summaries: the limit is 1000");
+    expect(logs.filter((line) => line.startsWith("warn") && line.includes("too few model tokens"))).toHaveLength(1);
     expect(calls).toEqual([]);
   });
 });

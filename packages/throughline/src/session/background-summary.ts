@@ -171,9 +171,9 @@ export function summariesSpent({ deps, state }: Pick<SessionSnapshot, "deps" | "
 }
 
 function whySpent(used: SummaryUsage, limits: SummaryUsage, tokens: number): string | undefined {
-  if (used.calls >= limits.calls) return `the session has used its ${limits.calls} model calls for summaries`;
+  if (used.calls >= limits.calls) return `the session reached its limit of model calls for summaries: ${limits.calls}`;
   if (used.tokens + tokens <= limits.tokens) return undefined;
-  return `the session has too little left of its ${limits.tokens} model tokens for summaries`;
+  return `the session has too few model tokens left for summaries: the limit is ${limits.tokens}`;
 }
 
 function sum(a: SummaryUsage, b: SummaryUsage): SummaryUsage {
@@ -263,7 +263,7 @@ export class BackgroundWork {
     try {
       this.#waitUntil?.(done);
     } catch (error) {
-      this.#logger.warn(`waitUntil failed: ${messageOf(error)}`);
+      this.#logger.warn(`Could not pass background work to waitUntil: ${messageOf(error)}`);
     }
     return controller;
   }

@@ -117,7 +117,7 @@ describe("a file that is not a transcript", () => {
     expect(() => parseTranscript("Dear diary")).toThrow("Unknown transcript format: it is not JSON. Supported:");
     expect(() => parseTranscript("\u007fELF\u0002\u0001\u0000\u0000")).toThrow("it is binary data");
     expect(() => parseTranscript("SQLite format 3\u0000\u0010\u0000")).toThrow("it is an SQLite database");
-    expect(() => parseTranscript('{"name":"x"}')).toThrow("its JSON holds no messages");
+    expect(() => parseTranscript('{"name":"x"}')).toThrow("its JSON has no messages");
   });
 
   it("is refused as empty if it is empty", () => {

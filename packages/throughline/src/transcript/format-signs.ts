@@ -222,5 +222,5 @@ export function describeUnknown(text: string, { records, fields }: Sample): stri
   if (text.startsWith("SQLite format 3\0")) return "it is an SQLite database";
   if (text.includes("\0")) return "it is binary data";
   if (!/^[[{]/.test(text) && records.length === 0) return "it is not JSON";
-  return records.length + fields.size === 0 ? "its JSON holds no record" : "its JSON holds no messages";
+  return records.length + fields.size === 0 ? "its JSON has no records" : "its JSON has no messages";
 }

@@ -50,16 +50,18 @@ export const JobSchema = z
   .openapi("Job");
 
 const counts = {
-  memories: z.int().openapi({ description: "Memories that are true now and not archived." }),
+  memories: z.int().openapi({ description: "Number of memories that are true now and not archived." }),
   archived: z.int(),
-  sessions: z.int().openapi({ description: "Sessions that messages are stored of." }),
+  sessions: z.int().openapi({ description: "Number of sessions with stored messages." }),
   last_used_at: Time.optional(),
 };
 
 export const ProjectsSchema = z
   .object({
     items: z.array(z.object({ id: z.string(), ...counts }).openapi("Project")),
-    personal: z.object(counts).openapi({ description: "Memories outside of projects, visible in all of them." }),
+    personal: z
+      .object(counts)
+      .openapi({ description: "Counts of personal memories, which are visible in all projects." }),
   })
   .openapi("Projects");
 
@@ -79,7 +81,7 @@ export const UndoneImportSchema = z
     id: z.string(),
     at: Time,
     sources: z.array(z.string()),
-    was_undone: z.boolean().openapi({ description: "True if it was undone before; then nothing changed." }),
+    was_undone: z.boolean().openapi({ description: "True if the import was already undone; then nothing changed." }),
     sessions: z.int(),
     turns: z.int(),
     memories: z.int(),
@@ -89,4 +91,4 @@ export const UndoneImportSchema = z
       z.object({ id: z.string(), text: z.string(), reason: z.enum(["changed", "other-sources"]) }),
     ),
   })
-  .openapi("UndoneImport", { description: "Numbers of erased items and of restored memories, and what was kept." });
+  .openapi("UndoneImport", { description: "Counts of erased and restored items, and the items that were kept." });

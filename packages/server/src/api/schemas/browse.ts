@@ -60,7 +60,7 @@ export const HistorySchema = z
         text: z.string(),
         from_at: Time,
         until_at: Time.optional(),
-        is_valid: z.boolean().openapi({ description: "The text applied at `as_of`." }),
+        is_valid: z.boolean().openapi({ description: "True if this version was valid at `as_of`." }),
         is_archived: z.boolean(),
       }),
     ),
@@ -74,10 +74,9 @@ export const EvidenceSchema = z
       Source.extend({
         message: z.object({ role: z.string(), text: z.string(), is_cut: z.boolean() }).optional(),
         match: z.object({ start: z.int(), end: z.int() }).optional(),
-        is_verbatim: z
-          .boolean()
-          .optional()
-          .openapi({ description: "The stored message contains the quote; missing if there is nothing to compare." }),
+        is_verbatim: z.boolean().optional().openapi({
+          description: "True if the stored message contains the quote; missing if there is no message or no quote.",
+        }),
       }),
     ),
   })
@@ -102,12 +101,12 @@ export const AuditBody = z
 const findings = {
   checked: Count.openapi({ description: "Number of current memories." }),
   counts: z.object({ secret: Count, contradiction: Count, duplicate: Count, recalled: Count, unused: Count }),
-  total: Count.openapi({ description: "Number of findings of the kind that was asked for." }),
+  total: Count.openapi({ description: "Number of findings of the requested kind." }),
   items: z.array(
     z.object({
       kind: AuditKind,
       reason: z.string(),
-      count: Count.openapi({ description: "Number of memories of the finding, of which at most 10 are listed." }),
+      count: Count.openapi({ description: "Number of memories in the finding; at most 10 of them are listed." }),
       memories: z.array(z.object({ id: z.string(), text: z.string(), created_at: Time })),
     }),
   ),
@@ -116,11 +115,7 @@ const findings = {
 export const AuditSchema = z
   .object({
     ...findings,
-    progress: z
-      .number()
-      .min(0)
-      .max(1)
-      .openapi({ description: "Share of the audit that is done; 1 if it is complete." }),
+    progress: z.number().min(0).max(1).openapi({ description: "Progress of the audit, from 0 to 1." }),
   })
   .openapi("MemoryAudit");
 

@@ -42,7 +42,10 @@ const Item = z.object({
   rule: z.string(),
   reasons: z.array(z.string()),
   text: z.string().optional().openapi({ description: "Text at this level, in a preview." }),
-  is_message: z.boolean().optional().openapi({ description: "A stored message, not a memory; in a preview." }),
+  is_message: z
+    .boolean()
+    .optional()
+    .openapi({ description: "True for a stored message instead of a memory; in a preview." }),
 });
 
 const Miss = Item.extend({
@@ -92,7 +95,7 @@ export const PredictionSchema = z
   .openapi("Prediction");
 
 export const SignalBody = z.strictObject({ ...signal, session_id: Id.optional() }).openapi("Signal", {
-  description: "A signal. It is learned from, and the memories it predicts are prefetched.",
+  description: "A signal. It trains the predictions, and the memories it predicts are prefetched.",
 });
 
 export const ExpandBody = z

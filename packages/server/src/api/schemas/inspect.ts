@@ -8,9 +8,9 @@ const WorstSchema = z
     compaction: z.int().openapi({ description: "Zero-based number of the compaction in its session." }),
     tokens_before: z.number(),
     tokens_after: z.number(),
-    needed: z.int().openapi({ description: "Names from before that the next 40 calls used." }),
-    gone: z.int().openapi({ description: "Names of them that the compaction lost." }),
-    lookups: z.int().openapi({ description: "Lookups that were made again." }),
+    needed: z.int().openapi({ description: "Number of names from before the compaction that the next 40 calls used." }),
+    gone: z.int().openapi({ description: "Number of these names that the compaction lost." }),
+    lookups: z.int().openapi({ description: "Number of repeated lookups." }),
     lookup_tokens: z.number(),
   })
   .openapi("WorstCompaction");
@@ -25,23 +25,23 @@ const InspectedSessionSchema = z
     changed_at: Time,
     calls: z.int(),
     tokens: z.number().openapi({ description: "Tokens of the last window." }),
-    limit: z.number().openapi({ description: "Context limit of its model." }),
+    limit: z.number().openapi({ description: "Context limit of the model." }),
     compactions: z.int(),
     worst: WorstSchema.optional(),
   })
   .openapi("InspectedSession");
 
 const progress = {
-  total: z.int().openapi({ description: "Files and stored sessions." }),
-  waiting: z.int().openapi({ description: "Those of them that are still being read." }),
-  failed: z.int().openapi({ description: "Those of them that could not be read." }),
+  total: z.int().openapi({ description: "Number of files and stored sessions." }),
+  waiting: z.int().openapi({ description: "Number of files and sessions that are still being read." }),
+  failed: z.int().openapi({ description: "Number of files and sessions that could not be read." }),
 };
 
 export const InspectedSessionsSchema = pageOf(InspectedSessionSchema)
   .extend({
     ...progress,
-    agents: z.array(z.string()).openapi({ description: "Agents of all sessions." }),
-    projects: z.array(z.string()).openapi({ description: "Projects of all sessions." }),
+    agents: z.array(z.string()).openapi({ description: "Distinct agents of all sessions." }),
+    projects: z.array(z.string()).openapi({ description: "Distinct projects of all sessions." }),
   })
   .openapi("InspectedSessionPage");
 
@@ -74,7 +74,7 @@ const CallSchema = z
           .object({
             tokens: z.number(),
             cause: z.string(),
-            message: Index.optional().openapi({ description: "Message that the first changed part belongs to." }),
+            message: Index.optional().openapi({ description: "Index of the message with the first changed part." }),
           })
           .optional(),
       })
@@ -86,8 +86,8 @@ const NamePlace = z.object({ message: Index, text: z.string() });
 
 const ReportedCompactionSchema = z
   .object({
-    first_message: Index.openapi({ description: "Index of the first message after it." }),
-    call: Index.openapi({ description: "Index of the first call after it." }),
+    first_message: Index.openapi({ description: "Index of the first message after the compaction." }),
+    call: Index.openapi({ description: "Index of the first call after the compaction." }),
     trigger: z.string().optional(),
     created_at: Time.optional(),
     tokens_before: z.number(),
@@ -96,8 +96,8 @@ const ReportedCompactionSchema = z
     summary: z.string().optional(),
     review: z
       .object({
-        calls: z.int().openapi({ description: "Tool calls after it that count: at most 40." }),
-        needed: z.int().openapi({ description: "Names from before that these calls used." }),
+        calls: z.int().openapi({ description: "Number of reviewed tool calls after the compaction, at most 40." }),
+        needed: z.int().openapi({ description: "Number of names from before the compaction that these calls used." }),
         kept: z.int(),
         kept_names: z.array(z.string()),
         missing: z.array(z.string()),
@@ -135,7 +135,10 @@ export const ReportSchema = z
         role: z.string(),
         text: z.string(),
         tool_calls: z.int().optional(),
-        is_only_calls: z.boolean().optional().openapi({ description: "A message with tool calls has no text." }),
+        is_only_calls: z
+          .boolean()
+          .optional()
+          .openapi({ description: "True if the message has tool calls and no text." }),
         at: Time.optional(),
         is_summary: z.boolean().optional(),
       }),
@@ -173,7 +176,7 @@ export const SentWindowSchema = pageOf(WindowItemSchema)
       .number()
       .openapi({ description: "Tokens of instructions, tools and other content without a record." }),
     reported: z.number().optional().openapi({ description: "Input tokens that the provider reported." }),
-    total: z.int().openapi({ description: "Messages in the window." }),
+    total: z.int().openapi({ description: "Number of messages in the window." }),
   })
   .openapi("SentWindow", {
     description: "The window of a call. Its items and the unrecorded tokens add up to tokens.",

@@ -144,7 +144,9 @@ export const CompactionSchema = z
   .openapi("Compaction");
 
 export const CompactedSchema = z
-  .object({ compaction: CompactionSchema.nullable().openapi({ description: "Null if there was nothing to gain." }) })
+  .object({
+    compaction: CompactionSchema.nullable().openapi({ description: "Null if a compaction would save no tokens." }),
+  })
   .openapi("Compacted");
 
 export const PreviewSchema = z
@@ -157,7 +159,7 @@ export const PreviewSchema = z
         kept: z.array(z.string()),
         summary: z.string(),
         critical: z.array(z.object({ kind: z.string(), text: z.string() })),
-        threshold: z.number().openapi({ description: "Tokens above which a turn compacts by itself." }),
+        threshold: z.number().openapi({ description: "Tokens above which a turn compacts automatically." }),
       })
       .nullable(),
   })
@@ -166,7 +168,7 @@ export const PreviewSchema = z
 export const EditBody = z
   .strictObject({
     kind: z.enum(["pin", "mask", "release"]).openapi({
-      description: "`pin` keeps content verbatim or brings it back, `mask` takes it out, `release` ends both.",
+      description: "`pin` keeps or restores content verbatim, `mask` removes it, `release` ends both.",
     }),
     handles: z.array(z.string().min(1).max(700)).min(1).max(1_000),
     dry_run: z.boolean().optional().openapi({ description: "Answer with the costs and store nothing." }),
@@ -197,7 +199,7 @@ export const WindowMessageSchema = z
     tokens: z.int(),
     text: z.string(),
     is_summary: z.boolean(),
-    is_pruned: z.boolean().openapi({ description: "Whether pruning masked a tool output of the message." }),
+    is_pruned: z.boolean().openapi({ description: "True if pruning masked a tool output of the message." }),
     pinned: z.array(z.string()).openapi({ description: "Ids of pinned parts." }),
     masked: z.array(z.string()).openapi({ description: "Ids of parts that were masked by hand." }),
   })

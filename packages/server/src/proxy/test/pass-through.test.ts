@@ -142,12 +142,12 @@ describe("an error", () => {
       type: "about:blank",
       status: 502,
       code: "model-failed",
-      error: { type: "server_error", code: "model-failed", message: expect.stringContaining("cannot be reached") },
+      error: { type: "server_error", code: "model-failed", message: expect.stringContaining("is unreachable") },
     });
     expect((await post(claude, asked)).json()).toMatchObject({
       status: 502,
       type: "error",
-      error: { type: "api_error", message: expect.stringContaining("cannot be reached") },
+      error: { type: "api_error", message: expect.stringContaining("is unreachable") },
     });
     expect(proxy.errors).toEqual([]);
   });

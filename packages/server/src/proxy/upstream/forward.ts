@@ -96,7 +96,7 @@ export function forwardRefusal(answer: Response, text: string, upstream: Upstrea
 
 /** The cause may contain the address or a header, so the text contains only the advice. */
 export function unreachable({ family }: Upstream): Response {
-  const detail = "The upstream cannot be reached. Check that it is running and that its URL is correct.";
+  const detail = "The upstream is unreachable. Check that it is running and that its URL is correct.";
   return wireProblem(family, 502, "model-failed", detail);
 }
 

@@ -22,7 +22,7 @@ export async function findLanguageModel<T>(modelId: string, isModel: (found: unk
   try {
     found = provider.languageModel(modelId);
   } catch (error) {
-    throw refused(modelId, `the AI SDK's global provider said: ${messageOf(error)}`);
+    throw refused(modelId, `the AI SDK's global provider failed: ${messageOf(error)}`);
   }
   if (isModel(found)) return found;
   throw refused(modelId, "the AI SDK's global provider returned no model");

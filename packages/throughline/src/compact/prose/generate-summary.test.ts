@@ -87,8 +87,8 @@ describe("generateSummary", () => {
   });
 
   it.each([
-    ["nothing", "", "it is empty"],
-    ["prose in no known form", "All is well. ".repeat(30), "it has not the sections that were asked for"],
+    ["nothing", "", "the reply is empty"],
+    ["prose in no known form", "All is well. ".repeat(30), "the summary lacks the requested sections"],
     ["far too much", `${good} ${"more ".repeat(3_000)}`, /tokens$/],
   ])("does not believe %s", async (_, text, failure) => {
     expect(await trySummary(window, null, "t", 1, recording(text))).toEqual({

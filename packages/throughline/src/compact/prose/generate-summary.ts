@@ -183,14 +183,14 @@ function checkSummary(
   inputTokens: number,
 ): CheckedSummary {
   const text = (reply.text ?? "").trim();
-  if (reply.hasToolCalls) return { ok: false, reason: "it asked for tools" };
-  if (text === "") return { ok: false, reason: "it is empty" };
+  if (reply.hasToolCalls) return { ok: false, reason: "the reply calls tools" };
+  if (text === "") return { ok: false, reason: "the reply is empty" };
   const tokens = count(text);
-  if (tokens > profile.maxTokens * TOLERANCE) return { ok: false, reason: `it has ${tokens} tokens` };
-  if (tokens > inputTokens) return { ok: false, reason: "it is longer than what it summarizes" };
+  if (tokens > profile.maxTokens * TOLERANCE) return { ok: false, reason: `the summary has ${tokens} tokens` };
+  if (tokens > inputTokens) return { ok: false, reason: "the summary is longer than the messages" };
   const titles = profile.sections.map(({ title }) => title);
   if (titlesIn(text, titles).length * 2 < titles.length) {
-    return { ok: false, reason: "it has not the sections that were asked for" };
+    return { ok: false, reason: "the summary lacks the requested sections" };
   }
   return { ok: true, text: cleanProse(text, titles) };
 }

@@ -116,8 +116,8 @@ describe("extractWithModel", () => {
 
   it.each([
     ["fails", answering(() => Promise.reject(new Error("overloaded"))), "overloaded"],
-    ["writes prose", answering("Nothing to report."), "it was no list of facts"],
-    ["writes nothing", answering("  "), "it wrote nothing"],
+    ["writes prose", answering("Nothing to report."), "the reply is not a list of facts"],
+    ["writes nothing", answering("  "), "the reply is empty"],
   ])("leaves it to the rules where the model %s, and says so", async (_, model, failure) => {
     const extraction = await extractWithModel(turns, model);
     expect(extraction).toMatchObject({ by: "rules", failure, facts: [{ text: "I live in Lisbon, near the river" }] });
@@ -254,7 +254,7 @@ describe("extractWithModel", () => {
     };
     expect(await extractWithModel(turns, model)).toMatchObject({
       by: "rules",
-      failure: "it wrote nothing, because the reply was cut off at 6096 tokens",
+      failure: "the reply is empty, because the reply was cut off at 6096 tokens",
     });
   });
 

@@ -119,7 +119,7 @@ async function askForFacts(segment: Segment, model: AnyModel, options: SegmentOp
 
 function readFacts(text: string): Reading<readonly ProposedFact[]> {
   const { facts, isAnswer } = parseFacts(text);
-  return isAnswer ? { value: facts } : { failure: "it was no list of facts" };
+  return isAnswer ? { value: facts } : { failure: "the reply is not a list of facts" };
 }
 
 function toSpoken(turn: ExtractTurn): SpokenTurn {

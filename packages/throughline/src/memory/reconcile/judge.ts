@@ -122,7 +122,7 @@ function readRelations(reply: string, count: number): Reading<ReadonlyMap<number
   }
   if (found.size === 0) for (const [, number, word] of text.matchAll(LINE)) add(number, word);
   if (found.size === 0 && count === 1) add(1, text);
-  return found.size === 0 ? { failure: "the judge named no relation" } : { value: found };
+  return found.size === 0 ? { failure: "the reply names no relation" } : { value: found };
 }
 
 function nestedRelation(value: unknown): unknown {

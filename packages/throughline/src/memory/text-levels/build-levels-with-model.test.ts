@@ -47,7 +47,7 @@ describe("buildLevelsWithModel", () => {
 
   it.each([
     ["fails", answering(() => Promise.reject(new Error("overloaded"))), "overloaded"],
-    ["writes prose", answering("Here you are."), "it was no set of levels"],
+    ["writes prose", answering("Here you are."), "the reply has no summary levels"],
     ["hangs", answering(() => new Promise(() => undefined)), "the model did not answer in 0.005 s"],
   ])("leaves it to the rules where the model %s, and says so", async (_, model, failure) => {
     const written = await buildLevelsWithModel(input, model, { timeLimit: 5 });

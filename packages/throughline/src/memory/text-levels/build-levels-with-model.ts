@@ -55,7 +55,7 @@ export async function buildLevelsWithModel(
 
 function readLevels(text: string): Reading<JsonRecord> {
   const levels = readObjects(text).objects.find((object) => typeof object.summary === "string");
-  return levels === undefined ? { failure: "it was no set of levels" } : { value: levels };
+  return levels === undefined ? { failure: "the reply has no summary levels" } : { value: levels };
 }
 
 function chooseLevels(reply: JsonRecord, own: MemoryLevels): WrittenLevels {
@@ -74,7 +74,8 @@ function chooseLevels(reply: JsonRecord, own: MemoryLevels): WrittenLevels {
     compressed: isGood.compressed ? compressed : own.compressed,
     index: isGood.index ? index : own.index,
   });
-  if (bad.length === 3) return { levels: own, by: "rules", failure: "none of its levels could be believed" };
+  if (bad.length === 3)
+    return { levels: own, by: "rules", failure: "the memory does not support any level of the reply" };
   return bad.length === 0 ? { levels, by: "model" } : { levels, by: "model", failure: `not used: ${bad.join(", ")}` };
 }
 

@@ -59,7 +59,7 @@ export function list<T>(reader: Reader<T>): Reader<readonly T[]> {
 /** Reads an object of counts by word. */
 export const counts: Reader<Readonly<Record<string, number>>> = (value, place) => {
   if (!isRecord(value)) throw new InvalidImportError(place, `is ${describe(value)}, expected an object`);
-  if (Object.hasOwn(value, "__proto__")) throw new InvalidImportError(join(place, "__proto__"), "is not a word");
+  if (Object.hasOwn(value, "__proto__")) throw new InvalidImportError(join(place, "__proto__"), "is not a valid key");
   return Object.fromEntries(
     Object.entries(value).map(([word, times]) => [name(word, place), count(times, join(place, shorten(word)))]),
   );

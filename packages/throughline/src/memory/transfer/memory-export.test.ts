@@ -87,7 +87,7 @@ describe("readExport", () => {
       "contradictions[0].memoryB",
     );
     const circle = [factOf("a", { supersedes: "b" }), factOf("b", { supersedes: "a" })];
-    expect(errorOf({ ...writeExport(EMPTY), memories: circle }).problem).toBe("leads back to itself");
+    expect(errorOf({ ...writeExport(EMPTY), memories: circle }).problem).toBe("forms a cycle");
   });
 
   it("refuses spans outside of the turn's text", () => {

@@ -230,7 +230,7 @@ export function readExport(data: unknown): MemoryExport {
 export function* exportSteps(data: unknown): Generator<undefined, MemoryExport> {
   const value = typeof data === "string" ? parse(data) : data;
   if (!isRecord(value) || value.format !== EXPORT_FORMAT) {
-    throw new InvalidImportError("", `has no format "${EXPORT_FORMAT}"`);
+    throw new InvalidImportError("", `does not have the format "${EXPORT_FORMAT}"`);
   }
   if (value.version !== EXPORT_VERSION) {
     throw new InvalidImportError("version", `must be ${EXPORT_VERSION}, the only version that this release reads`);
@@ -296,7 +296,7 @@ function checkReferences({ memories, turns, contradictions }: MemoryExport): voi
   for (const [index, { text: said, staleSpans = [], marks = [] }] of turns.entries()) {
     const isWrong = ({ start, end }: { start: number; end: number }) => start >= end || end > said.length;
     const refuse = (field: string) => {
-      throw new InvalidImportError(`turns[${index}].${field}`, "has a range outside of the text");
+      throw new InvalidImportError(`turns[${index}].${field}`, "has a range outside the text");
     };
     const wrong = staleSpans.findIndex(isWrong);
     if (wrong !== -1) refuse(`staleSpans[${wrong}]`);
@@ -312,7 +312,7 @@ function refuseCycles(memories: readonly Memory[], known: ReadonlyMap<string, Me
   for (const [index, memory] of memories.entries()) {
     const chain = new Set<string>();
     for (let each: Memory | undefined = memory; each !== undefined && !ends.has(each.id); ) {
-      if (chain.has(each.id)) throw new InvalidImportError(`memories[${index}].supersedes`, "leads back to itself");
+      if (chain.has(each.id)) throw new InvalidImportError(`memories[${index}].supersedes`, "forms a cycle");
       chain.add(each.id);
       each = each.supersedes === undefined ? undefined : known.get(each.supersedes);
     }

@@ -196,7 +196,7 @@ describe("parts that the SDK cannot express", () => {
       { message: 0, part: 1 },
       { message: 0, part: 2 },
     ]);
-    expect(whats[0]).toBe('message 0, part 1: the AI SDK has no place for a part of type "reasoning"');
+    expect(whats[0]).toBe('message 0, part 1: the AI SDK does not support parts of type "reasoning"');
   });
 
   it("leave no empty message", () => {

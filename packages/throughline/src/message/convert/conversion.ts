@@ -192,6 +192,6 @@ export function lossReporter({ onLoss }: ToForeignOptions, message: number, targ
   return (part, what) => {
     if (what === "step-start") return;
     const place = { message, part };
-    onLoss?.({ place, what: `${describePlace(place)}: ${target} has no place for a part of type "${what}"` });
+    onLoss?.({ place, what: `${describePlace(place)}: ${target} does not support parts of type "${what}"` });
   };
 }

@@ -77,12 +77,12 @@ describe("an Anthropic conversation converted to chat completions and the AI SDK
   it("reports every part that could not be written, with its position", () => {
     const at = (message: number, part: number) => original[message]?.parts[part]?.type;
     expect(losses.map(({ place, what }) => [at(place.message, place.part ?? -1), what])).toEqual([
-      ["reasoning", 'message 2, part 0: OpenAI chat has no place for a part of type "reasoning"'],
-      ["reasoning", 'message 2, part 1: OpenAI chat has no place for a part of type "reasoning"'],
-      ["tool-call", 'message 2, part 3: OpenAI chat has no place for a part of type "tool-call"'],
-      ["tool-result", 'message 2, part 4: OpenAI chat has no place for a part of type "tool-result"'],
-      ["tool-result", 'message 3, part 0: OpenAI chat has no place for a part of type "image-data"'],
-      ["tool-result", 'message 3, part 0: OpenAI chat has no place for a part of type "search_result"'],
+      ["reasoning", 'message 2, part 0: OpenAI chat does not support parts of type "reasoning"'],
+      ["reasoning", 'message 2, part 1: OpenAI chat does not support parts of type "reasoning"'],
+      ["tool-call", 'message 2, part 3: OpenAI chat does not support parts of type "tool-call"'],
+      ["tool-result", 'message 2, part 4: OpenAI chat does not support parts of type "tool-result"'],
+      ["tool-result", 'message 3, part 0: OpenAI chat does not support parts of type "image-data"'],
+      ["tool-result", 'message 3, part 0: OpenAI chat does not support parts of type "search_result"'],
     ]);
   });
 });

@@ -125,7 +125,7 @@ export class MessageStore {
       throw new InvalidOptionError(
         `update of a part of type ${part.type}`,
         Object.keys(content)[0],
-        "compactedAt alone",
+        "only compactedAt",
       );
     }
     await commitSession(this.#store, key, async () => {

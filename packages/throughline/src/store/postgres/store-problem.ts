@@ -9,17 +9,17 @@ const PROBLEMS: Readonly<Record<string, readonly [problem: StoreProblem, message
   "23505": ["duplicate-id", "An id already exists."],
   "25006": ["read-only", "The database is read-only."],
   "3D000": ["unavailable", "The database does not exist."],
-  "3F000": ["corrupt", "A schema is missing."],
+  "3F000": ["corrupt", "The schema of the store is missing."],
   "40001": ["busy", "Concurrent writers kept changing the same rows."],
   "40P01": ["busy", "Concurrent writers kept changing the same rows."],
   "42501": ["read-only", "The database user lacks a permission."],
-  "42703": ["corrupt", "A column is missing."],
-  "42P01": ["corrupt", "A table is missing."],
+  "42703": ["corrupt", "A column of the store is missing."],
+  "42P01": ["corrupt", "A table of the store is missing."],
   "53100": ["full", "The disk of the database is full."],
   "53300": ["busy", "The database has no free connections."],
-  "55P03": ["busy", "Timed out waiting for a lock."],
-  "57014": ["unavailable", "A statement timed out."],
-  "28": ["unavailable", "The database refused the login."],
+  "55P03": ["busy", "The database timed out waiting for a lock."],
+  "57014": ["unavailable", "A database statement timed out."],
+  "28": ["unavailable", "The database rejected the login."],
   XX001: ["corrupt", "The files of the database are damaged."],
   XX002: ["corrupt", "The files of the database are damaged."],
 };
@@ -53,7 +53,7 @@ export function toStoreError(error: unknown): unknown {
   if (code === undefined) return error;
   if (code === "54000") return new InvalidOptionError("id or part", "too long for PostgreSQL", LENGTH_HINT);
   const [problem, message] = PROBLEMS[code] ??
-    PROBLEMS[code.slice(0, 2)] ?? ["unavailable", "The database refused the statement."];
+    PROBLEMS[code.slice(0, 2)] ?? ["unavailable", "The database rejected the statement."];
   return new StoreError(problem, `${message} (PostgreSQL ${code}${causeText(error)})`, { cause: error });
 }
 

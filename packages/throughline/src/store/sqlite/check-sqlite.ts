@@ -89,14 +89,20 @@ async function lostReferences(tx: SqlTransaction): Promise<string[]> {
 async function checkEncryption(tx: SqlTransaction, userKey: Uint8Array | undefined): Promise<EncryptionReport> {
   const kept = await readKeptKey(tx, "sqlite");
   if (kept === undefined) {
-    const problems = userKey === undefined ? [] : ["A key was given, but the file is not encrypted. Encrypt it first."];
+    const problems =
+      userKey === undefined
+        ? []
+        : ["A key was given, but the file is not encrypted. Encrypt the file, or omit the key."];
     return { encryption: "none", problems };
   }
   const traces = kept.isClean ? [] : ["The file may contain unencrypted traces. Run the encryption again."];
   if (userKey === undefined) return { encryption: "not-checked", problems: traces };
   const storeKey = unwrapKey(userKey, kept.wrapped);
   if (storeKey === undefined) {
-    return { encryption: "not-checked", problems: [...traces, "The file is encrypted with another key."] };
+    return {
+      encryption: "not-checked",
+      problems: [...traces, "The file is encrypted with another key. Use that key."],
+    };
   }
   const tables = (await tx.all(DIALECTS.sqlite.tableNames)).map(({ name }) => String(name));
   const sealed = withCipher(tx, createContentCipher(storeKey));

@@ -246,15 +246,15 @@ describe("with encryption", () => {
     expect(await checkSqlite(path, { encryptionKey })).toMatchObject({ encryption: "checked", problems: [] });
     expect(await checkSqlite(path, { encryptionKey: otherKey })).toMatchObject({
       encryption: "not-checked",
-      problems: ["The file is encrypted with another key."],
+      problems: ["The file is encrypted with another key. Use that key."],
     });
     expect(digest(path)).toBe(before);
     raw((database) => database.exec("UPDATE message_parts SET content_packed = zeroblob(99) WHERE position IN (3, 7)"));
     raw((database) => database.exec("UPDATE turns SET text = 'words'"));
     expect(await checkSqlite(path)).toMatchObject({ problems: [] });
     expect((await checkSqlite(path, { encryptionKey })).problems).toEqual([
-      "2 rows of message_parts cannot be opened: changed, moved, or never sealed.",
-      "1 row of turns cannot be opened: changed, moved, or never sealed.",
+      "2 rows of message_parts cannot be decrypted: changed, moved or never encrypted. Restore a backup.",
+      "1 row of turns cannot be decrypted: changed, moved or never encrypted. Restore a backup.",
     ]);
   });
 
@@ -263,7 +263,7 @@ describe("with encryption", () => {
     expect(await checkSqlite(path)).toMatchObject({ encryption: "none", problems: [] });
     expect(await checkSqlite(path, { encryptionKey })).toMatchObject({
       encryption: "none",
-      problems: ["A key was given, but the file is not encrypted. Encrypt it first."],
+      problems: ["A key was given, but the file is not encrypted. Encrypt the file, or omit the key."],
     });
   });
 

@@ -104,7 +104,10 @@ export async function checkSealed(tx: StoreTransaction, tables: readonly string[
   for (const table of SEALED_TABLES.filter(({ name }) => tables.includes(name))) {
     const count = await countUnopened(tx, table);
     const rows = count === 1 ? "1 row" : `${count.toLocaleString("en-US")} rows`;
-    if (count > 0) problems.push(`${rows} of ${table.name} cannot be opened: changed, moved, or never sealed.`);
+    if (count > 0)
+      problems.push(
+        `${rows} of ${table.name} cannot be decrypted: changed, moved or never encrypted. Restore a backup.`,
+      );
   }
   return problems;
 }

@@ -72,7 +72,7 @@ export function openRows(
     const kept = row[holder] ?? null;
     const place = placeOf(name, key, holder, row, given);
     if (!others.every((column) => isEmpty(row[column] ?? null, kept))) {
-      throw new StoreError("corrupt", `The content of ${place} is not encrypted.`);
+      throw new StoreError("corrupt", `Cannot decrypt ${place}: the content is not encrypted.`);
     }
     if (kept === null) return row;
     const contents = readEnvelope(cipher.open(place, toBytes(kept)));
@@ -111,7 +111,8 @@ function holderOf({ into }: SealedColumns): string {
 
 function contentOf(row: SqlRow, column: string): Content {
   const value = row[column] ?? null;
-  if (typeof value === "number") throw new TypeError(`Cannot encrypt ${column}: it is a number.`);
+  if (typeof value === "number")
+    throw new TypeError(`Cannot encrypt column ${column}: expected text or bytes, got a number.`);
   return value;
 }
 

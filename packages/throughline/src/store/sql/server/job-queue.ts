@@ -122,7 +122,7 @@ async function revive(database: StoreDatabase, id: string): Promise<boolean> {
   });
 }
 
-const LOST = "Its last holder was not heard of again.";
+const LOST = "The server that ran the job stopped responding.";
 
 /** Takes the job that is due longest, and marks jobs without attempts left as dead. */
 async function leaseJob(
