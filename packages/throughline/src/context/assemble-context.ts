@@ -1,9 +1,9 @@
 import { InvalidOptionError } from "../errors/input-errors.ts";
 import { Lru } from "../internal/lru.ts";
-import type { Memory } from "../ports/memory.ts";
+import { isCurrent, type Memory } from "../ports/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { AssembledContext, AssembleOptions, ContextReceipt } from "./context-api.ts";
-import { isCurrent, type MemoryIndexEntry } from "./memory-index-entry.ts";
+import type { MemoryIndexEntry } from "./memory-index-entry.ts";
 import { type ActivityPlan, type OwnActivities, planFor, RULES } from "./tiers/activity-plan.ts";
 import { type FilledTiers, fillTiers, type OfferGroup, TEXT_TIERS, type TextTier } from "./tiers/fill-tiers.ts";
 import type { Candidate, Member, NamedRule, Relevance } from "./tiers/score-candidates.ts";
@@ -172,7 +172,7 @@ export class RenderedMemoryCache {
   /** Texts by memory id, without memories that have ended or are archived. */
   async read(entries: Iterable<MemoryIndexEntry>): Promise<ReadonlyMap<string, MemoryTexts>> {
     const wanted = [...new Set(entries)];
-    // Read before loading, because loaded memories may evict cached ones.
+    // Reads cached ones before loading others, because loading may evict them.
     const known = new Map(wanted.flatMap((entry) => this.#find(entry)));
     const unknown = wanted.filter((entry) => !known.has(entry));
     const loaded = await loadMemories(unknown, this.#memoryStore);

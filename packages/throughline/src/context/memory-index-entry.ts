@@ -7,7 +7,7 @@ import { normalizeKey } from "../memory/facts/slots.ts";
 import { readChanges, type SpaceState } from "../memory/space/space-cache.ts";
 import { readMemories } from "../memory/space/spaces.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Memory, MemoryKind } from "../ports/memory.ts";
+import { isCurrent, type Memory, type MemoryKind } from "../ports/memory.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
 import type { BlobStore } from "../ports/store.ts";
 import { cleanPath, placeNames } from "./file-paths.ts";
@@ -173,10 +173,6 @@ export async function readEntriesOf(
   const entries = [...byId.values()];
   if (changes.ids.length > MAX_CHANGED) await writeStored(stores, space, { state: changes.state, entries });
   return entries;
-}
-
-export function isCurrent({ validTo, archivedAt }: Memory): boolean {
-  return validTo === undefined && archivedAt === undefined;
 }
 
 /** The stored entries; `undefined` if there are none, or if memories were erased since. */

@@ -1,9 +1,9 @@
 import { TopK } from "../memory/search/query/top-k.ts";
 import { SpaceCache, type SpaceChanges, type SpaceState } from "../memory/space/space-cache.ts";
 import { type Caller, isVisible } from "../memory/space/spaces.ts";
-import type { Contradiction } from "../ports/memory.ts";
+import { type Contradiction, isCurrent } from "../ports/memory.ts";
 import { fileName, folderOf, isSameFile, pathEnd } from "./file-paths.ts";
-import { type EntryStores, isCurrent, type MemoryIndexEntry, readEntriesOf, readEntry } from "./memory-index-entry.ts";
+import { type EntryStores, type MemoryIndexEntry, readEntriesOf, readEntry } from "./memory-index-entry.ts";
 import type { Role } from "./tiers/read-roles.ts";
 
 /** Maximum number of newest entries that are kept per role. */

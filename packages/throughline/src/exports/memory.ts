@@ -35,8 +35,13 @@ export type { NightlyOptions } from "../memory/consolidate/nightly.ts";
 export type { ConsolidationProgress, ConsolidationStep } from "../memory/consolidate/plan-consolidation.ts";
 export type { Shared } from "../memory/consolidate/share-facts.ts";
 export { type ExtractOptions, extractFacts } from "../memory/extract/extract-facts.ts";
-export type { ExtractedFact, ExtractTurn, TextSpan } from "../memory/extract/extract-turn.ts";
-export { segmentFingerprint, shouldExtract } from "../memory/extract/extract-turn.ts";
+export {
+  type ExtractedFact,
+  type ExtractTurn,
+  segmentFingerprint,
+  shouldExtract,
+  type TextSpan,
+} from "../memory/extract/extract-turn.ts";
 export { type Extraction, extractWithModel, type ModelExtractOptions } from "../memory/extract/extract-with-model.ts";
 export { type ParsedFacts, type ProposedFact, parseFacts } from "../memory/extract/parse-facts.ts";
 export {
@@ -49,8 +54,8 @@ export {
   type Replacement,
   replaceFact,
 } from "../memory/facts/compare-facts.ts";
-export type { ChatFact } from "../memory/facts/fact-rules.ts";
 export {
+  type ChatFact,
   canPin,
   type Eviction,
   evictionScore,
@@ -76,10 +81,11 @@ export type { PurgeSessionOptions } from "../memory/purge-memory.ts";
 export type { BlockOptions, MemoryBlock } from "../memory/recall/recall-block.ts";
 export type { RelevantMemories } from "../memory/recall/recall-memories.ts";
 export type { Comparison, StatementRelation } from "../memory/reconcile/compare-statements.ts";
-export type { Claim, Finding } from "../memory/reconcile/contradictions.ts";
 export {
+  type Claim,
   claimOf,
   compareClaims,
+  type Finding,
   findContradiction,
   isKnownPair,
   openContradiction,
@@ -89,13 +95,11 @@ export {
 } from "../memory/reconcile/contradictions.ts";
 export { type JudgedRelation, type Judgement, type JudgeOptions, judgeRelations } from "../memory/reconcile/judge.ts";
 export type { ResolveInput } from "../memory/remember/resolve.ts";
-export type { ReembedOptions, ReembedProgress } from "../memory/space/embed-texts.ts";
-export type { LevelsInput, ShorterLevels } from "../memory/text-levels/build-levels.ts";
-export { buildLevels } from "../memory/text-levels/build-levels.ts";
+export type { ReembedOptions, ReembedProgress } from "../memory/space/reembed.ts";
+export { buildLevels, type LevelsInput, type ShorterLevels } from "../memory/text-levels/build-levels.ts";
 export { buildLevelsWithModel, type WrittenLevels } from "../memory/text-levels/build-levels-with-model.ts";
 export type { Imported, ImportOptions, ImportProgress } from "../memory/transfer/import-memories.ts";
-export type { MemoryExport } from "../memory/transfer/memory-export.ts";
-export { readExport } from "../memory/transfer/memory-export.ts";
+export { type MemoryExport, readExport } from "../memory/transfer/memory-export.ts";
 export {
   type PastedFact,
   type PastedMemories,

@@ -33,15 +33,7 @@ export type {
   StoredSearchEntry,
   UtteranceFilter,
 } from "../ports/memory-store.ts";
-export type {
-  AnswerStore,
-  EventLog,
-  JobQueue,
-  ServerStore,
-  StoredToken,
-  TokenScope,
-  TokenStore,
-} from "../ports/server-store.ts";
+export type { ServerStore } from "../ports/server-store.ts";
 export type {
   BlobStore,
   BlobWrite,

@@ -1,20 +1,13 @@
-import { CHECKED_LATER, type OptionRule, oneOf } from "../errors/check-options.ts";
+import { CHECKED_LATER, type OptionRule } from "../errors/check-options.ts";
 import { InvalidOptionError } from "../errors/input-errors.ts";
 import { SecretRefusedError } from "../errors/memory-errors.ts";
 import { findSecrets } from "../internal/find-secrets.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
 import { stripInvisible } from "../internal/text.ts";
 import { MAX_TIME } from "../internal/time.ts";
-import type {
-  Artifact,
-  ArtifactType,
-  FactCategory,
-  Memory,
-  MemoryKind,
-  MemoryScope,
-  MemorySource,
-} from "../ports/memory.ts";
+import type { Artifact, ArtifactType, MemorySource } from "../ports/memory.ts";
 import { normalizeKey } from "./facts/slots.ts";
+import { CATEGORIES, KINDS, SCOPES } from "./memory-kinds.ts";
 
 const ARTIFACTS: readonly string[] = ["commit", "pr", "adr", "file"] satisfies ArtifactType[];
 /** Longer texts are documents, not memories. */
@@ -113,24 +106,7 @@ function cleanOptional(name: string, text: unknown): string | undefined {
   return text === undefined || text === "" ? undefined : cleanText(name, text);
 }
 
-export const KINDS: readonly string[] = ["fact", "episode", "pattern", "workflow"] satisfies MemoryKind[];
-const CATEGORIES: readonly string[] = ["identity", "preference", "project"] satisfies FactCategory[];
-const SCOPES: readonly string[] = ["user-private", "project-shared", "system"] satisfies MemoryScope[];
-
-/** Checks of options with these values. */
-export const KIND_LIST: OptionRule = [
-  (value) => Array.isArray(value) && value.every((kind) => KINDS.includes(kind)),
-  `a list of ${KINDS.join(", ")}`,
-];
-export const CATEGORY: OptionRule = oneOf(...CATEGORIES);
-export const SCOPE: OptionRule = oneOf(...SCOPES);
-
 /** Rules that know the names of options; the function that reads them checks their values. */
 export function checkedLater<Name extends string>(...names: readonly Name[]): Record<Name, OptionRule> {
   return Object.fromEntries(names.map((name) => [name, CHECKED_LATER])) as Record<Name, OptionRule>;
-}
-
-/** True if a memory was deleted or evicted, not replaced by another one. It can be restored. */
-export function isDeleted({ archivedAt, validTo, supersededBy }: Memory): boolean {
-  return archivedAt !== undefined && validTo === undefined && supersededBy === undefined;
 }

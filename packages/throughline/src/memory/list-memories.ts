@@ -2,8 +2,8 @@ import { checkOptions, FLAG, type OptionRules, oneOf, TEXT } from "../errors/che
 import { NotFoundError } from "../errors/store-errors.ts";
 import type { Contradiction, FactCategory, Memory, MemoryKind, MemoryScope } from "../ports/memory.ts";
 import type { ContradictionFilter, ProjectContents } from "../ports/memory-store.ts";
-import { CATEGORY, KIND_LIST, SCOPE } from "./check-input.ts";
 import type { MemoryContext } from "./memory-context.ts";
+import { CATEGORY, KIND_LIST, SCOPE } from "./memory-kinds.ts";
 import { isVisible, projectOfSpace, readMemories, spaceOf, visibleSpaces } from "./space/spaces.ts";
 
 const DEFAULT_LIMIT = 100;

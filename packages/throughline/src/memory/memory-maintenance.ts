@@ -1,6 +1,6 @@
 export { consolidateSpaces } from "./consolidate/consolidate-spaces.ts";
 export { shareFacts } from "./consolidate/share-facts.ts";
-export { reembed } from "./space/embed-texts.ts";
+export { reembed } from "./space/reembed.ts";
 export { exportMemories } from "./transfer/export-memories.ts";
 export { importMemories } from "./transfer/import-memories.ts";
 export { renderMemoriesMarkdown } from "./transfer/render-markdown.ts";

@@ -14,7 +14,7 @@ import type { PurgeSessionOptions } from "./purge-memory.ts";
 import type { BlockOptions, MemoryBlock } from "./recall/recall-block.ts";
 import type { RelevantMemories } from "./recall/recall-memories.ts";
 import type { ResolveInput } from "./remember/resolve.ts";
-import type { ReembedOptions, ReembedProgress } from "./space/embed-texts.ts";
+import type { ReembedOptions, ReembedProgress } from "./space/reembed.ts";
 import type { Imported, ImportOptions } from "./transfer/import-memories.ts";
 import type { MemoryExport } from "./transfer/memory-export.ts";
 import type { ImportRecord } from "./undo/import-record.ts";
@@ -122,12 +122,17 @@ export class MemoryService {
   }
 
   /**
-   * Returns a memory by its id, `undefined` if there is none; or the memories with several ids, without unknown ones.
-   * Ended and archived memories are returned too.
-   * @param ids One id, or a list of ids. The result of a list has its order.
+   * Returns a memory by its id, also if it has ended or is archived.
+   * @param id Id of the memory.
+   * @returns The memory; `undefined` if there is none with this id.
    * @example const memory = await tl.memory.get(id);
    */
   get(id: string): Promise<Memory | undefined>;
+  /**
+   * Returns several memories by their ids, also ended and archived ones, in the order of the ids. Unknown ids are left out.
+   * @param ids Ids of the memories.
+   * @example const memories = await tl.memory.get([firstId, secondId]);
+   */
   get(ids: readonly string[]): Promise<readonly Memory[]>;
   async get(ids: string | readonly string[]): Promise<Memory | undefined | readonly Memory[]> {
     const { findMemories } = await loadLists();
@@ -338,12 +343,16 @@ export class MemoryService {
 
   /**
    * Exports all memories, ended and archived ones included, with messages, contradictions and journal.
-   * @param options `format: "markdown"` returns a document for people, which `import` reads as a list of facts.
-   * Default: JSON.
+   * @param options Format. Default: JSON, as an object.
    * @throws InvalidOptionError if the format is unknown.
-   * @example await writeFile("memories.md", await tl.memory.export({ format: "markdown" }));
+   * @example await writeFile("memories.json", JSON.stringify(await tl.memory.export()));
    */
   export(options?: { readonly format?: "json" }): Promise<MemoryExport>;
+  /**
+   * Exports all memories as a document for people. `import` reads it as a list of facts.
+   * @param options The format `markdown`.
+   * @example await writeFile("memories.md", await tl.memory.export({ format: "markdown" }));
+   */
   export(options: { readonly format: "markdown" }): Promise<string>;
   async export(options?: { readonly format?: "json" | "markdown" }): Promise<MemoryExport | string> {
     checkOptions("memory.export", options, { format: oneOf("json", "markdown") });

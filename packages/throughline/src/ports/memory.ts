@@ -93,6 +93,16 @@ export interface Memory {
   readonly links: readonly string[];
 }
 
+/** True if a memory has no end and is not archived. */
+export function isCurrent({ validTo, archivedAt }: Memory): boolean {
+  return validTo === undefined && archivedAt === undefined;
+}
+
+/** True if a memory was deleted or evicted, not replaced by another one. It can be restored. */
+export function isDeleted({ archivedAt, validTo, supersededBy }: Memory): boolean {
+  return archivedAt !== undefined && validTo === undefined && supersededBy === undefined;
+}
+
 /** A range of a turn's text, `end` exclusive, that is outdated. */
 export interface StaleSpan {
   readonly start: number;

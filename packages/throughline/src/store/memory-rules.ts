@@ -1,5 +1,5 @@
 import { omitUndefined } from "../internal/json.ts";
-import type { Contradiction, Memory, Utterance } from "../ports/memory.ts";
+import { type Contradiction, isCurrent, type Memory, type Utterance } from "../ports/memory.ts";
 import type {
   ContradictionFilter,
   JournalChange,
@@ -7,11 +7,6 @@ import type {
   MemoryFilter,
   ProjectContents,
 } from "../ports/memory-store.ts";
-
-/** True if a memory is valid and not archived. */
-export function isCurrent({ validTo, archivedAt }: Memory): boolean {
-  return validTo === undefined && archivedAt === undefined;
-}
 
 /** True if a memory meets the conditions of a filter, except `matchAny` and `limit`. */
 export function isSelected(memory: Memory, filter: MemoryFilter): boolean {

@@ -1,5 +1,5 @@
 import { StoreError } from "../errors/store-errors.ts";
-import type { Contradiction, Memory, Utterance } from "../ports/memory.ts";
+import { type Contradiction, isCurrent, type Memory, type Utterance } from "../ports/memory.ts";
 import type {
   JournalEntry,
   MemoryCommit,
@@ -12,7 +12,6 @@ import type {
 } from "../ports/memory-store.ts";
 import type { StoredBlob } from "../ports/store.ts";
 import { frozenCopy } from "./frozen-copy.ts";
-import { isCurrent } from "./memory-rules.ts";
 
 /** One space. Its values are immutable and only replaced, so values that were read do not change. */
 export class MemorySpace {

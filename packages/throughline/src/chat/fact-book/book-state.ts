@@ -2,9 +2,8 @@ import { StoreError } from "../../errors/store-errors.ts";
 import { ThroughlineError } from "../../errors/throughline-error.ts";
 import { omitUndefined, sameJson } from "../../internal/json.ts";
 import { messageOf } from "../../internal/text.ts";
-import { isDeleted } from "../../memory/check-input.ts";
 import { type ChatFact, isCurrentFact } from "../../memory/facts/fact-rules.ts";
-import type { FactCategory } from "../../ports/memory.ts";
+import { type FactCategory, isDeleted } from "../../ports/memory.ts";
 import { type MemoryFact, toMemoryFact } from "../memory-fact.ts";
 import type { FactBookState, MemoryIndex, PendingClear, Removal } from "./fact-book.ts";
 

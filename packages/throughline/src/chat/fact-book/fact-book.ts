@@ -1,5 +1,5 @@
 import { type OptionRules, TEXT } from "../../errors/check-options.ts";
-import { CATEGORY } from "../../memory/check-input.ts";
+import { CATEGORY } from "../../memory/memory-kinds.ts";
 import type { FactCategory } from "../../ports/memory.ts";
 import type { MemoryFact } from "../memory-fact.ts";
 

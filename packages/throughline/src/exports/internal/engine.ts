@@ -1,3 +1,4 @@
+export { isDeleted } from "../../ports/memory.ts";
 /**
  * Parts of sessions, memory and context that the other packages assemble in their own way.
  *
@@ -20,8 +21,7 @@ export {
   sumCounts,
   upsertLearned,
 } from "../../context/episodes/learned-entries.ts";
-export type { RecordPorts } from "../../context/episodes/session-record.ts";
-export { readRecord } from "../../context/episodes/session-record.ts";
+export { type RecordPorts, readRecord } from "../../context/episodes/session-record.ts";
 export { SessionRecorder } from "../../context/episodes/session-recorder.ts";
 export {
   childOfType,
@@ -33,12 +33,10 @@ export {
 } from "../../context/patterns/read/syntax-nodes.ts";
 export { readRoles } from "../../context/tiers/read-roles.ts";
 export { learnWorkflows, mineWorkflows } from "../../context/workflows/learn-workflows.ts";
-export type { SessionRuns } from "../../context/workflows/run-recorder.ts";
-export { simpleCommands } from "../../context/workflows/run-recorder.ts";
+export { type SessionRuns, simpleCommands } from "../../context/workflows/run-recorder.ts";
 export { readUserWords, withoutInjected } from "../../ledger/quoted/user-words.ts";
 export { findConstraints } from "../../ledger/read/find-rules.ts";
 export { readCall } from "../../ledger/read/read-call.ts";
-export { isDeleted } from "../../memory/check-input.ts";
 export { nextNight } from "../../memory/consolidate/nightly.ts";
 export { readSession, readSpeech } from "../../memory/ingest/session-reader.ts";
 export { asData, BLOCK_CLOSING, BLOCK_OPENING } from "../../memory/recall/recall-block.ts";
@@ -46,8 +44,7 @@ export type { InterruptedMove } from "../../memory/remember/change-memory.ts";
 export { draftMemory } from "../../memory/remember/draft-memory.ts";
 export { resumeUndo, resumeUpdate } from "../../memory/resume-changes.ts";
 export { type IndexCacheStats, indexCacheStats } from "../../memory/search/index-cache.ts";
-export type { SearchExecutor, SearchThread } from "../../memory/search/thread-search.ts";
-export { answerSearches } from "../../memory/search/thread-search.ts";
+export { answerSearches, type SearchExecutor, type SearchThread } from "../../memory/search/thread-search.ts";
 export { projectOfSpace, spaceOf } from "../../memory/space/spaces.ts";
 export { memoryText } from "../../memory/staleness/mark-stale.ts";
 export { EXPORT_FORMAT } from "../../memory/transfer/memory-export.ts";

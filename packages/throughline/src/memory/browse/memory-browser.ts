@@ -12,9 +12,9 @@ import {
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
 import type { FactCategory, Memory, MemoryKind, Utterance } from "../../ports/memory.ts";
-import { CATEGORY, KIND_LIST, SCOPE } from "../check-input.ts";
 import { findMemories, requireMemory } from "../list-memories.ts";
 import type { MemoryContext } from "../memory-context.ts";
+import { CATEGORY, KIND_LIST, SCOPE } from "../memory-kinds.ts";
 import { findRelevant } from "../recall/recall-memories.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import { embed } from "../space/embed-texts.ts";

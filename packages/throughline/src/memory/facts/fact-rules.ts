@@ -1,6 +1,6 @@
 import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { DAY } from "../../internal/time.ts";
-import type { FactCategory, Memory } from "../../ports/memory.ts";
+import { type FactCategory, isCurrent, type Memory } from "../../ports/memory.ts";
 
 /** Baseline confidence of extracted facts, and of facts saved by hand. */
 export const EXTRACTED_CONFIDENCE = 0.75;
@@ -33,12 +33,7 @@ export type ChatFact = Memory & { readonly category: FactCategory };
 
 /** True for a current chat fact: it has a category, has no end, and is not archived. */
 export function isCurrentFact(memory: Memory): memory is ChatFact {
-  return memory.kind === "fact" && memory.category !== undefined && hasNoEnd(memory);
-}
-
-/** True if a memory has no end and is not archived. */
-export function hasNoEnd({ validTo, archivedAt }: Memory): boolean {
-  return validTo === undefined && archivedAt === undefined;
+  return memory.kind === "fact" && memory.category !== undefined && isCurrent(memory);
 }
 
 /** Confidence of a new fact, or of one that replaces another. */

@@ -1,8 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { Memory, Utterance } from "../../ports/memory.ts";
+import { isCurrent, type Memory, type Utterance } from "../../ports/memory.ts";
 import type { MemoryStore } from "../../ports/memory-store.ts";
-import { hasNoEnd } from "../facts/fact-rules.ts";
 import type { SearchSpaces } from "../search/search-spaces.ts";
 import { isVisible } from "../space/spaces.ts";
 import type { PlanContext } from "../space/staged-space.ts";
@@ -153,7 +152,7 @@ async function findSimilar(
     memoryStore.get("turns", ofTurns.filter(isOther)),
     memoryStore.get("memories", ofFacts.filter(isOther)),
   ]);
-  return { turns: turns.filter((turn) => isVisible(turn, context)), memories: memories.filter(hasNoEnd) };
+  return { turns: turns.filter((turn) => isVisible(turn, context)), memories: memories.filter(isCurrent) };
 }
 
 /** Facts of the latest journal entries. A new turn may refer to them without sharing a word with them. */
@@ -165,7 +164,7 @@ async function recentFacts(
   const journal = await stored.list(space, "journal", { limit: MAX_RECENT });
   const ids = journal.flatMap(({ changes }) => changes.filter(({ kind }) => kind === "memory").map(({ id }) => id));
   const memories = await context.memoryStore.get("memories", [...new Set(ids)].slice(0, MAX_RECENT));
-  return memories.filter((memory) => memory.kind === "fact" && hasNoEnd(memory) && isVisible(memory, context));
+  return memories.filter((memory) => memory.kind === "fact" && isCurrent(memory) && isVisible(memory, context));
 }
 
 /** A fact as a turn directly before the new one, to be compared like a turn. */

@@ -1,8 +1,7 @@
 import { digest, omitUndefined } from "../../internal/json.ts";
-import type { Memory } from "../../ports/memory.ts";
+import { isCurrent, type Memory } from "../../ports/memory.ts";
 import type { NewJudgement } from "../../ports/memory-store.ts";
 import { factHandles, hasGivenKey, relateFacts, toComparable } from "../facts/compare-facts.ts";
-import { hasNoEnd } from "../facts/fact-rules.ts";
 import type { Remembered } from "../memory-api.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { rankByAttributeKind } from "../reconcile/attribute-kinds.ts";
@@ -97,7 +96,7 @@ async function sortByKind(
 function comparable(facts: readonly Memory[], memory: Memory): readonly Memory[] {
   const all = new Map(facts.map((one) => [one.id, one]));
   return [...all.values()].filter(
-    (known) => known.id !== memory.id && known.kind === "fact" && hasNoEnd(known) && isVisible(known, memory),
+    (known) => known.id !== memory.id && known.kind === "fact" && isCurrent(known) && isVisible(known, memory),
   );
 }
 

@@ -3,7 +3,7 @@ import { InvalidOptionError } from "../../errors/input-errors.ts";
 import { NotFoundError } from "../../errors/store-errors.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { Contradiction, Memory, PendingFact, Utterance } from "../../ports/memory.ts";
+import { type Contradiction, isCurrent, type Memory, type PendingFact, type Utterance } from "../../ports/memory.ts";
 import { isAboutSpeaker } from "../extract/signals.ts";
 import {
   type ComparableFact,
@@ -13,7 +13,7 @@ import {
   replaceFact,
   toComparable,
 } from "../facts/compare-facts.ts";
-import { hasNoEnd, isCurrentFact, pinFact, planEviction } from "../facts/fact-rules.ts";
+import { isCurrentFact, pinFact, planEviction } from "../facts/fact-rules.ts";
 import { readSlot } from "../facts/slots.ts";
 import { newId } from "../ids.ts";
 import { markStatement } from "../ingest/mark-outdated.ts";
@@ -180,7 +180,7 @@ async function planFact(context: PlanContext, search: SearchSpaces, given: Remem
   const replaced = compared.filter((one) => isReplaced(one, request)).map(({ memory }) => memory);
   const opposed = compared.filter(({ memory, relation }) => isConflict(relation) && !replaced.includes(memory));
   const plan = await planCompared(context, search, request, { duplicate, replaced, opposed });
-  const ended = new Set((plan.memories ?? []).filter((memory) => !hasNoEnd(memory)).map(({ id }) => id));
+  const ended = new Set((plan.memories ?? []).filter((memory) => !isCurrent(memory)).map(({ id }) => id));
   const sharesWords = sharesWordsWith(draft);
   const related = candidates
     .filter(({ id }) => id !== plan.result.memory.id && !ended.has(id))
@@ -244,7 +244,7 @@ async function withReplaced(
   const found = await memoryStore.get("memories", ids);
   const missing = ids.find((id) => !found.some((one) => one.id === id && isVisible(one, draft)));
   if (missing !== undefined) throw new NotFoundError(`Memory ${missing}`, "here");
-  const ended = found.filter(hasNoEnd).map((one) => ({
+  const ended = found.filter(isCurrent).map((one) => ({
     ...one,
     validTo: Math.max(one.validFrom, memory.validFrom),
     supersededBy: memory.id,

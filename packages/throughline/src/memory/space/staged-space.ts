@@ -1,5 +1,5 @@
 import { sameJson } from "../../internal/json.ts";
-import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
+import { type Contradiction, isCurrent, type Memory, type Utterance } from "../../ports/memory.ts";
 import type {
   ContradictionFilter,
   MemoryCollections,
@@ -7,7 +7,6 @@ import type {
   MemoryStore,
   StoredMemory,
 } from "../../ports/memory-store.ts";
-import { hasNoEnd } from "../facts/fact-rules.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { type Question, searchIndexes } from "../search/search.ts";
 import { packEntry, type Searchable } from "../search/search-entry.ts";
@@ -118,7 +117,7 @@ export class StagedSpace {
         ? [CURRENT_CHAT_FACTS]
         : [...slots.map(slotName), ...fingerprints.map(fingerprintName)];
     const found = this.#withStaged(await stored, names);
-    return filter.current === true ? found.filter(hasNoEnd) : found;
+    return filter.current === true ? found.filter(isCurrent) : found;
   }
 
   async #listContradictions(filter: ContradictionFilter): Promise<readonly Contradiction[]> {
@@ -260,7 +259,7 @@ class Lookups {
 function lookupNames({ memory, slot, fingerprint }: StoredMemory): readonly string[] {
   const names = [fingerprintName(fingerprint)];
   if (slot !== undefined) names.push(slotName(slot));
-  if (memory.category !== undefined && hasNoEnd(memory)) names.push(CURRENT_CHAT_FACTS);
+  if (memory.category !== undefined && isCurrent(memory)) names.push(CURRENT_CHAT_FACTS);
   return names;
 }
 

@@ -1,9 +1,8 @@
 import { lostAttempts } from "../../errors/store-errors.ts";
 import { sameJson } from "../../internal/json.ts";
 import { mapYielding, runStepsYielding, yieldToEventLoop } from "../../internal/yield-to-event-loop.ts";
-import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
+import { type Contradiction, isCurrent, type Memory, type Utterance } from "../../ports/memory.ts";
 import type { JournalEntry, SearchEntry } from "../../ports/memory-store.ts";
-import { hasNoEnd } from "../facts/fact-rules.ts";
 import { newId } from "../ids.ts";
 import type { MemoryContext } from "../memory-context.ts";
 import { writeJournalEntry } from "../undo/journal-entry.ts";
@@ -222,9 +221,9 @@ async function closeStaleContradictions(
   before: readonly Memory[],
   memories: readonly Memory[],
 ): Promise<readonly Contradiction[]> {
-  const currentIds = new Set(before.filter(hasNoEnd).map(({ id }) => id));
+  const currentIds = new Set(before.filter(isCurrent).map(({ id }) => id));
   const ended = new Set(
-    memories.filter((memory) => currentIds.has(memory.id) && !hasNoEnd(memory)).map(({ id }) => id),
+    memories.filter((memory) => currentIds.has(memory.id) && !isCurrent(memory)).map(({ id }) => id),
   );
   if (ended.size === 0) return [];
   const { memoryStore, clock } = context;

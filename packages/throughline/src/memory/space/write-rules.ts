@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { mapYielding } from "../../internal/yield-to-event-loop.ts";
-import type { Memory } from "../../ports/memory.ts";
-import { hasNoEnd, isCurrentFact, MAX_CHAT_FACTS, MAX_PINNED, planEviction } from "../facts/fact-rules.ts";
+import { isCurrent, type Memory } from "../../ports/memory.ts";
+import { isCurrentFact, MAX_CHAT_FACTS, MAX_PINNED, planEviction } from "../facts/fact-rules.ts";
 import { isSingleValued } from "../facts/slots.ts";
 import { indexMemory } from "./index-memory.ts";
 import type { PlanContext } from "./staged-space.ts";
@@ -13,7 +13,7 @@ import type { PlanContext } from "./staged-space.ts";
  * owner cannot see.
  */
 export async function enforceLimits(context: PlanContext, changed: readonly Memory[]): Promise<readonly Memory[]> {
-  const checked = changed.map((memory) => (memory.pinned && !hasNoEnd(memory) ? unpinned(memory) : memory));
+  const checked = changed.map((memory) => (memory.pinned && !isCurrent(memory) ? unpinned(memory) : memory));
   const all = new Map(checked.map((memory) => [memory.id, memory]));
   for (const group of Map.groupBy(checked.filter(isCurrentFact), groupOf).values()) {
     const [first] = group;

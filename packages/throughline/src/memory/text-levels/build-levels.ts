@@ -2,7 +2,7 @@ import { checkOptions, OBJECT, type OptionRules, oneOf, TEXT, TEXTS } from "../.
 import { oneLine, stripInvisible } from "../../internal/text.ts";
 import type { MemoryKind, MemoryLevels } from "../../ports/memory.ts";
 import { countTokens } from "../../tokens/count-tokens.ts";
-import { KINDS } from "../check-input.ts";
+import { KINDS } from "../memory-kinds.ts";
 import { compressEpisode, compressFact, compressPattern, compressWorkflow } from "./shorten-text.ts";
 
 /** Checks of the input. */

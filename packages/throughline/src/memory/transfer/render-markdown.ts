@@ -1,8 +1,6 @@
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/text.ts";
-import type { Contradiction, Memory, MemoryKind } from "../../ports/memory.ts";
-import { isDeleted } from "../check-input.ts";
-import { hasNoEnd } from "../facts/fact-rules.ts";
+import { type Contradiction, isCurrent, isDeleted, type Memory, type MemoryKind } from "../../ports/memory.ts";
 
 const SECTIONS: readonly (readonly [title: string, isOf: (memory: Memory) => boolean])[] = [
   ["About the user", ({ kind, category }) => kind === "fact" && category === "identity"],
@@ -33,8 +31,8 @@ const RESOLUTION_TEXT: Readonly<Record<NonNullable<Contradiction["resolution"]>,
  * await writeFile("memories.md", renderMemoriesMarkdown(memories, contradictions));
  */
 export function renderMemoriesMarkdown(memories: readonly Memory[], contradictions: readonly Contradiction[]): string {
-  const current = memories.filter(hasNoEnd);
-  const past = memories.filter((memory) => !hasNoEnd(memory) && !isDeleted(memory));
+  const current = memories.filter(isCurrent);
+  const past = memories.filter((memory) => !isCurrent(memory) && !isDeleted(memory));
   const known = new Map(memories.map((memory) => [memory.id, memory]));
   const blocks = [
     ...SECTIONS.map(([title, isOf]) => renderSection(title, current.filter(isOf))),

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../internal/json.ts";
-import type { Contradiction, Memory, Utterance } from "../../ports/memory.ts";
+import { type Contradiction, isCurrent, type Memory, type Utterance } from "../../ports/memory.ts";
 import type {
   JournalChange,
   JournalEntry,
@@ -10,7 +10,6 @@ import type {
 } from "../../ports/memory-store.ts";
 import type { StoredBlob } from "../../ports/store.ts";
 import { frozenCopy } from "../frozen-copy.ts";
-import { isCurrent } from "../memory-rules.ts";
 import type { Database } from "./database.ts";
 import {
   addUnique,
