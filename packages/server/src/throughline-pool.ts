@@ -71,7 +71,7 @@ export class ThroughlinePool {
     return this.#keep(name, userScope);
   }
 
-  /** An instance on all projects of a user. It is kept as long as the projects stay the same. */
+  /** An instance on all projects of a user. It is cached while the projects stay the same. */
   async getAllProjects(userScope: UserScope): Promise<Throughline> {
     const scope = { ...userScope, projectId: undefined };
     const allProjects = await this.#projectsOf(scope);

@@ -1,4 +1,4 @@
-// The few globals that every runtime of ours has (Node, browsers, workers, edge). The core is compiled with these and
+// Globals that every supported runtime has (Node, browsers, workers, edge). The core is compiled with these and
 // with the language itself, and with nothing of Node or of the DOM: globals that are not declared here cannot be used
 // in the core.
 

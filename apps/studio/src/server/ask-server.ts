@@ -1,6 +1,6 @@
 import { frameCopy } from "../copy/frame.ts";
 
-/** Result of a look for the server of this page. */
+/** Result of the search for the server of this page. */
 export type Reach = "ready" | "no-server" | "no-access";
 
 /** A request that the server refused, or could not answer. The message is for people. */

@@ -182,7 +182,7 @@ function SessionRow({ session, isOpen }: { readonly session: ListedSession; read
   );
 }
 
-/** The name of an agent for people. */
+/** Display name of an agent. */
 export function agentName(agent: string): string {
   return copy.agents[agent] ?? agent;
 }

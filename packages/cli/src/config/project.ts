@@ -115,7 +115,7 @@ export function normalizeFolder(folder: string, platform: NodeJS.Platform): stri
   return paths.isAbsolute(folder) ? paths.resolve(folder) : folder;
 }
 
-/** True if two normalized paths mean the same folder. The file systems of Windows and macOS ignore case. */
+/** True if two normalized paths mean the same folder. The file systems of Windows and macOS are case-insensitive. */
 export function isSameFolder(a: string, b: string, platform: NodeJS.Platform): boolean {
   const ignoresCase = platform === "win32" || platform === "darwin";
   return ignoresCase ? a.toLowerCase() === b.toLowerCase() : a === b;

@@ -147,7 +147,7 @@ function nextSteps(histories: readonly History[], { importId }: ImportedAll, { d
   };
 }
 
-/** The name of an agent for people. */
+/** Display name of an agent. */
 function agentName(agent: HistoryAgent): string {
   return agent === "cline" ? "Cline" : nameOf(agent);
 }

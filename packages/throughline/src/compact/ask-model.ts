@@ -16,7 +16,7 @@ export interface AskOptions extends TimeOptions {
 /** Checks of the options. */
 export const ASK_RULES: OptionRules<AskOptions> = { timeLimit: ABOVE_ZERO, signal: OBJECT, logger: LOGGER };
 
-/** A request to a model, and how its reply is read. */
+/** A request to a model, and the parser of its reply. */
 export interface Question<T> extends Omit<ModelRequest, "signal"> {
   /** The work, for log messages: `fact extraction`. */
   readonly task: string;

@@ -172,7 +172,7 @@ export class RenderedMemoryCache {
   /** Texts by memory id, without memories that have ended or are archived. */
   async read(entries: Iterable<MemoryIndexEntry>): Promise<ReadonlyMap<string, MemoryTexts>> {
     const wanted = [...new Set(entries)];
-    // Read before loading, because loaded memories may evict cached ones.
+    // Reads cached ones before loading others, because loading may evict them.
     const known = new Map(wanted.flatMap((entry) => this.#find(entry)));
     const unknown = wanted.filter((entry) => !known.has(entry));
     const loaded = await loadMemories(unknown, this.#memoryStore);

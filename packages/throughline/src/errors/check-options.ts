@@ -141,7 +141,7 @@ function unknownOption(
 /** Share of the letters of a misspelled name that may be wrong. */
 const MAX_WRONG = 0.34;
 const MAX_SHOWN_LENGTH = 40;
-/** Letters from which on the start of a name stands for it. */
+/** Minimum length of a prefix that counts as the name. */
 const MIN_START = 4;
 
 /** Finds the known name that a misspelled or shortened one is for. Case, `_` and `-` do not count. */

@@ -19,7 +19,7 @@ interface SecretForm {
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** Keys that vendors mark by how they begin. */
+/** Keys with a vendor's prefix. */
 const VENDOR_KEYS = [
   "sk-ant-[\\w-]{20,}", // Anthropic
   "sk-(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,}", // OpenAI and those that follow it
@@ -125,7 +125,7 @@ const FORMS: readonly SecretForm[] = [
   },
 ];
 
-/** Text beyond this is not searched at once: patterns stay quick, and an overlap loses nothing. */
+/** Longer texts are searched in overlapping chunks, so that patterns stay fast. */
 const PIECE = 100_000;
 const OVERLAP = 25_000;
 /** Maximum length of a value that is a secret by its name. */
@@ -181,7 +181,7 @@ function addSecrets(found: Secret[], piece: string, { kind, pattern, clue, isOne
   }
 }
 
-/** The same text with stars in the place of secrets; nothing moves. */
+/** The same text with secrets masked by stars of the same length. */
 export function redactSecrets(text: string, secrets: readonly Secret[] = findSecrets(text)): string {
   const pieces: string[] = [];
   let from = 0;

@@ -3,7 +3,7 @@ export interface LruOptions<K, V> {
   readonly maxSize: number;
   /** Size of an entry, for example in bytes; measured when it is set. By default each entry counts 1. */
   readonly sizeOf?: (value: V, key: K) => number;
-  /** Called for entries that are dropped to make room, not for those that are deleted or replaced. */
+  /** Called for evicted entries, not for deleted or replaced ones. */
   readonly onEvict?: (value: V, key: K) => void;
 }
 

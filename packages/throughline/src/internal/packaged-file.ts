@@ -91,7 +91,7 @@ function inflatedParts(bytes: Uint8Array, zlib: Zlib): ByteSource | undefined {
       const last = Math.ceil(end / partLength);
       for (let part = Math.floor(start / partLength); part < last; part += 1) {
         if (isRead[part] === 1) continue;
-        // Parts that follow each other are one stream: each call of zlib takes longer than a part.
+        // Consecutive parts are decompressed as one stream, because a call of zlib takes longer than a part.
         const next = isRead.indexOf(1, part);
         readParts(part, next < 0 || next > last ? last : next);
       }

@@ -143,7 +143,7 @@ const ASKS =
 /** A polite order with permanent effect. */
 const POLITE = /^\W{0,4}(?:can|could|would|will) you (?:please )?(?:always|never|from now on|in (?:the )?future)\b/;
 
-/** Ideas of rules for all later work. The others often describe the result of the work at hand. */
+/** Ideas of rules for all later work. The others often describe the result of the current task. */
 const STANDING: readonly RuleIdea[] = ["never", "always", "prefer", "from now on", "remember"];
 
 const IDEAS = Object.entries(RULES).map(([idea, phrases]) => ({

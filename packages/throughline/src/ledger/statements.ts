@@ -102,7 +102,7 @@ export function statementWeight(text: string): number {
   return sentenceWeight(text) * (isVague(text) ? VAGUE_WEIGHT : 1);
 }
 
-/** True if a sentence says little: a few common words without a name or a number. */
+/** True if a sentence has little content: a few common words without a name or a number. */
 export function isVague(text: string): boolean {
   return !SPECIFIC.test(text) && termsOf(text).size < MIN_TERMS;
 }

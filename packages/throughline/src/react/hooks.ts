@@ -66,7 +66,7 @@ export function useMemoryExtraction<T extends object>(
 
   useEffect(() => trigger.note(messages), [trigger, messages]);
   useEffect(() => {
-    // React may take a component down and put it up again at once: that is no end.
+    // React may unmount a component and mount it again at once, which is not the end of its use.
     trigger.cancel();
     return () => trigger.trigger();
   }, [trigger]);
@@ -176,7 +176,7 @@ export function useContextUsage(
   const [refreshCount, setRefreshCount] = useState(0);
   const refresh = useCallback(() => setRefreshCount((count) => count + 1), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that it is asked for, it is read anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every request reads again
   useEffect(() => {
     if (!isSource(source)) return undefined;
     let isWanted = true;

@@ -132,7 +132,7 @@ export interface PrepareOptions {
    */
   readonly waitForModel?: boolean;
   /**
-   * Measures the present window: nothing is masked, compacted or stored, and the receipt has no number (default:
+   * Measures the current window: nothing is masked, compacted or stored, and the receipt has no number (default:
    * `false`).
    */
   readonly dryRun?: boolean;

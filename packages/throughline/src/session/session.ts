@@ -56,7 +56,7 @@ export interface PreparedWindow {
 export class Session {
   /** Id that the session was opened with. */
   readonly id: string;
-  /** The present window: read it, pin content, take content out and bring it back. */
+  /** The current window: read it, pin content, mask content and restore it. */
   readonly window: SessionWindow;
   readonly #repository: SessionRepository;
   readonly #parts: SessionParts;

@@ -271,7 +271,7 @@ function latestOf({ state, sources }: Pick<SessionSnapshot, "state" | "sources">
   return entry && "event" in entry ? sources.events.get(entry.event) : undefined;
 }
 
-/** Marks of steps are not sent, so they take no room and are not on the receipt. */
+/** Step markers are not sent, so they take no tokens and are not on the receipt. */
 function withoutStepMarks(window: readonly Message[]): readonly Message[] {
   const isMark = ({ type }: Part) => type === "step-start";
   return window.map((message) => {

@@ -176,7 +176,7 @@ export const ImportedSchema = z
     import_id: z
       .string()
       .optional()
-      .openapi({ description: "Undoes the import with `POST /imports/{id}/undo`; missing if nothing was written." }),
+      .openapi({ description: "Id for `POST /imports/{id}/undo`; missing if nothing was written." }),
   })
   .openapi("Imported");
 
@@ -218,7 +218,7 @@ export const ConsolidatedSchema = z
     contradictions_found: z.int(),
     adjusted: z.int(),
     linked: z.int(),
-    journal_id: z.string().optional().openapi({ description: "Journal entry that undoes all changes." }),
+    journal_id: z.string().optional().openapi({ description: "Id of the journal entry with all changes." }),
     changes: z
       .array(
         z.object({

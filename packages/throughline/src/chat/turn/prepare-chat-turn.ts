@@ -64,7 +64,7 @@ export interface ChatTurnOptions {
   readonly message?: string;
   /** Tokens reserved for the reply in the memory budget. Default: 1,000. */
   readonly reserveOutput?: number;
-  /** Measures the present window: nothing is compacted or stored. Default: `false`. */
+  /** Measures the current window: nothing is compacted or stored. Default: `false`. */
   readonly dryRun?: boolean;
   /** Aborts the preparation. */
   readonly signal?: AbortSignal;

@@ -51,7 +51,7 @@ const NEXT = /^Next: (.+)$/m;
 const UNFINISHED = /^(?:partly|not) done\b/i;
 /** Lines that are rendered from the fields of {@link EpisodeLines} or from the artifacts. */
 const RENDERED = /^(?:Outcome|Next|Changed|Commits|Decided and found):/;
-/** The request, which finished work needs no longer. */
+/** The request, which is omitted for finished work. */
 const ASKED = /^Asked:/;
 const STATEMENT = /^- /;
 /** Text in bold type. */

@@ -40,8 +40,8 @@ interface NextTag {
 }
 
 /**
- * Finds spans in tags, comments or fences. A wrapper reaches to its last closing token, so that text inside of it
- * cannot end it. An unclosed wrapper reaches to the end of the text.
+ * Finds spans in tags, comments or fences. A wrapper extends to its last closing token, so that its content cannot end
+ * it. An unclosed wrapper extends to the end of the text.
  */
 export function findWrapped(text: string): readonly Span[] {
   const tokens = readTokens(text);

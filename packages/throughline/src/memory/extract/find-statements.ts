@@ -241,7 +241,7 @@ function judge(text: string, isLong: boolean): Omit<Statement, keyof TextSpan> |
   return score < MIN_SCORE ? undefined : { score, category: categoryOf(text, signals) };
 }
 
-/** True for a wish for the change at hand. */
+/** True for a wish about the current change. */
 function isOfTask(signals: Signals): boolean {
   const isProhibition = signals.has("proposal") && signals.has("duty");
   return hasAny(signals, WISH) && !isProhibition && !hasAny(signals, GENERAL);

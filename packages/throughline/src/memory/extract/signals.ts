@@ -91,7 +91,7 @@ const SIGNALS = {
       "muss, mussen, soll(?:en|te|ten)?, darf, durfen, debe[n]?, deberia[n]?, hay que, tienen? que, doit, doivent, (?:il )?faut, deve[m]?, tem que, precisam?",
     pieces: "必须, 应该, 不得, 不能, べき, なければ",
   },
-  /** An imperative that may be about the task at hand: "don't add comments". */
+  /** An imperative that may be about the current task: "don't add comments". */
   instruction: {
     weight: 1,
     en: String.raw`have to, ${START}(?:make sure|ensure|remember to|don't forget to|avoid|stop \p{L}+ing|(?:don't|do not|dont) \p{L}+)`,

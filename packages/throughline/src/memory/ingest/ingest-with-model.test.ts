@@ -218,7 +218,12 @@ describe("ingest with a model", () => {
     });
     await tl.memory.ingest(said);
     await tl.memory.ingest({ ...said, sessionId: "s2" });
-    expect(calls).toEqual(["own answered", "facts answered", "own failed", "facts failed it was no list of facts"]);
+    expect(calls).toEqual([
+      "own answered",
+      "facts answered",
+      "own failed",
+      "facts failed the reply is not a list of facts",
+    ]);
     await tl.close();
   });
 

@@ -24,7 +24,7 @@ export interface IndexCacheStats {
   /** Uses of an index that was in memory, and that had to be read. */
   readonly hits: number;
   readonly misses: number;
-  /** Indexes that were dropped to make room. */
+  /** Number of evicted indexes. */
   readonly evictions: number;
 }
 

@@ -127,7 +127,7 @@ export class SearchIndex {
     return index;
   }
 
-  /** The current state for other threads, for which there is room in it besides this one. */
+  /** The current state for other threads, with a result buffer besides this one. */
   share(threads: number): SharedIndex {
     if (this.#shared !== undefined) return this.#shared;
     const writer = new SharedColumns();

@@ -247,7 +247,7 @@ export function compressPattern(input: LevelsInput): ShorterLevels {
   const topic = slug(words.at(-1) ?? specificWords(text)[0] ?? "pattern", 1);
   const steps = template === undefined ? stepsOf(input) : Object.entries(template).flatMap(partSteps);
   const parts = Object.entries(template ?? {}).map(([part, value]) => `${part}: ${value}`);
-  // One step says little without the place of the code.
+  // A single step is not specific without the location of the code.
   const all = steps.length > 1 || template?.file === undefined ? steps : [template.file, ...steps];
   const hint = all.length > (template === undefined ? 1 : 0) ? `${topic}: ${all.join("→")}` : topic;
   return {

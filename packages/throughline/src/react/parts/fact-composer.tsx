@@ -105,7 +105,7 @@ interface ComposerNotice {
   readonly isProblem: boolean;
   /** The text looks like a secret; it can be saved anyway. */
   readonly isSecret?: boolean;
-  /** Id of the saved fact: the message goes with it. */
+  /** Id of the saved fact. The message disappears with the fact. */
   readonly factId?: string;
 }
 

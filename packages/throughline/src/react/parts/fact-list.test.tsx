@@ -57,7 +57,7 @@ function Panel({ ids, edits, actions, done, isSelecting }: PanelProps) {
   );
 }
 
-/** A panel of parts alone, over a book that holds nothing: what is done to the cards is written down. */
+/** A panel over an empty book, which records the actions of the cards. */
 async function openPanel(ids: readonly string[], isSelecting = false) {
   const edits = new OpenEdits(await (await openDevice()).open());
   const done: string[] = [];

@@ -122,8 +122,8 @@ function useCardFocus(ids: readonly string[], ref: Ref<FactListHandle> | undefin
       return focusOf(root.current, activeId);
     },
   }));
-  // A card that was asked for may come with this render or with a later one. And a card that had the focus keeps it
-  // when what was focused in it is gone: an editor that was closed, a card that moved to another group.
+  // The requested card may appear in this render or a later one. A card keeps the focus when its focused element is
+  // removed: a closed editor, or a card that moved to another group.
   useLayoutEffect(() => {
     const lost = document.activeElement === document.body ? focusedId.current : undefined;
     const element = focusOf(root.current, wanted.current ?? lost);
@@ -147,7 +147,7 @@ function focusOf(root: HTMLElement | null, id: string | undefined): HTMLElement 
   return root?.querySelector<HTMLElement>(`[data-fact-id="${CSS.escape(id)}"] [data-fact-focus]`) ?? null;
 }
 
-/** The card around something. */
+/** The card that contains an element. */
 function cardOf(target: EventTarget): string | undefined {
   return target instanceof Element
     ? (target.closest("[data-fact-id]")?.getAttribute("data-fact-id") ?? undefined)

@@ -47,7 +47,7 @@ export function RememberSelection({
   const [shown, hide] = useMarkedText(button);
   const isShown = shown !== undefined;
 
-  // Before the button is painted: a Tab that comes right after it must find the listener.
+  // Runs before the button is painted, so that an immediate Tab finds the listener.
   useLayoutEffect(() => {
     if (!isShown) return;
     const onKeyDown = (event: KeyboardEvent) => {

@@ -131,7 +131,7 @@ export function changedColumns(
   });
 }
 
-/** The columns that {@link changedColumns} describes, in the thread that has the earlier ones. */
+/** Applies the changes of {@link changedColumns} to the earlier columns of a thread. */
 export function applyChanges(
   changed: readonly SentColumn[],
   before: readonly SharedColumn[] = [],
@@ -247,7 +247,7 @@ export function growNumbers(array: Numbers, length: number, largest: number): Nu
   return grow(wide, length);
 }
 
-/** An array of zeros with room for numbers up to `largest`, shared if the given one is. */
+/** A zeroed array for numbers up to `largest`; shared if the given array is shared. */
 export function numbersLike(array: Numbers, length: number, largest: number): Numbers {
   const shared = isShared(array);
   return largest > MAX_NARROW ? allocate(Uint32Array, length, shared) : allocate(Uint16Array, length, shared);

@@ -101,7 +101,7 @@ export class Ids {
     }
   }
 
-  /** Makes room for one more id. */
+  /** Grows the table for one more id. */
   #reserve(): void {
     if (this.#length + 1 < FULL * this.#table.length) return;
     const old = this.#table;

@@ -13,7 +13,7 @@ const ROUNDING = 1e-5;
 /** Number of documents from which the rows are in a WebAssembly memory. Each memory reserves address space. */
 const MIN_SCANNED = 2_048;
 
-/** New memories have room for more rows by this factor. */
+/** Growth factor of the capacity for rows. */
 const SPARE_ROWS = 1.25;
 
 /** A query vector as integers. */
@@ -44,7 +44,7 @@ interface Kernel extends ScanMemory {
 /** Arrays of one thread in a WebAssembly memory, and those that all of its threads read. */
 interface MemoryLayout {
   readonly dimensions: number;
-  /** Documents for which there is room. */
+  /** Capacity in documents. */
   readonly capacity: number;
   readonly threads: number;
   /** Number of the memory: how many the index has opened. */
@@ -63,7 +63,7 @@ export class Vectors {
   #products: Int32Array = new Int32Array(0);
   #kernel: Kernel | undefined;
   #usesKernel: boolean;
-  /** Threads for whose results there is room. This one is the first. */
+  /** Number of threads with a result buffer, including this one. */
   #threads = 1;
   #opened = 0;
 
@@ -256,7 +256,7 @@ export class Vectors {
     return [this.#rows, this.#fine, this.#scales].reduce((sum, { byteLength }) => sum + byteLength, results);
   }
 
-  /** Makes room for the rows of all documents. */
+  /** Grows the rows to the number of documents. */
   #reserve(): void {
     const bytes = this.#length * this.#dimensions;
     const isRoom = bytes <= this.#rows.length && this.#length <= this.#scales.length;

@@ -11,9 +11,9 @@ import { SCORE } from "./scratch.ts";
 
 /** Turns before and after a good candidate that are candidates too: its words and meaning count for its neighbors. */
 const BESIDE = 2;
-/** Standard deviations of the number of sampled documents above a limit by which the estimated limit is lower. */
+/** Safety margin of the estimated limit, in standard deviations of the number of sampled documents above it. */
 const MARGIN = 4;
-/** More than scores by meaning can be off by rounding. */
+/** Upper bound of the rounding error of scores by meaning. */
 const MAX_INEXACT = 1e-9;
 
 /** The documents of each index to score in full: the best by words and the best by meaning. */
