@@ -23,8 +23,8 @@ describe("default reserves", () => {
   });
 
   it("are replaced by reserves that the caller sets, which are not scaled", async () => {
-    const config = { systemReserve: 2_000, outputReserve: 4_000, safetyBuffer: 5_000 };
-    const tokens = await firstCompaction({ contextLimit: 16_000, config });
+    const config = { systemReserve: 2_000, safetyBuffer: 5_000 };
+    const tokens = await firstCompaction({ contextLimit: 16_000, outputReserve: 4_000, config });
     expect(tokens).toBeGreaterThan(3_900);
     expect(tokens).toBeLessThan(4_200);
   });
