@@ -17,11 +17,11 @@ export {
   type CompactedContext,
   type CompactionStage,
   compactContext,
-  isWindowFull,
   type ReducedMemory,
-  reduceMemories,
+  shouldCompact,
+  stageOneTrimHistory,
+  stageTwoReduceMemory,
   type TrimmedHistory,
-  trimHistory,
 } from "./compact/compact-context.ts";
 export { type CompactionStatus, CompactionTracker } from "./compact/compaction-tracker.ts";
 export { buildIndex } from "./fact-book/book-state.ts";

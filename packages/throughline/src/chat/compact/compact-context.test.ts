@@ -7,7 +7,7 @@ import { countTokens } from "../../tokens/count-tokens.ts";
 import { buildContextWithMemory } from "../inject/build-context.ts";
 import { formatMemoryForPrompt } from "../inject/memory-prompt.ts";
 import { anyMemoryFacts, memoryFactOf } from "../memory-fact.arbitrary.ts";
-import { compactContext, isWindowFull, reduceMemories, trimHistory } from "./compact-context.ts";
+import { compactContext, shouldCompact, stageOneTrimHistory, stageTwoReduceMemory } from "./compact-context.ts";
 
 const say = (role: "system" | "user" | "assistant", content: string): SdkMessage => ({ role, content });
 const turns = (count: number, text = "") =>
@@ -25,16 +25,16 @@ const result = (id: string): SdkMessage => ({
 });
 const contents = (messages: readonly SdkMessage[]) => messages.map(({ content }) => content);
 
-describe("isWindowFull", () => {
+describe("shouldCompact", () => {
   it("is true from exactly 80% on", () => {
-    expect(isWindowFull(800, 1_000)).toBe(true);
-    expect(isWindowFull(799, 1_000)).toBe(false);
+    expect(shouldCompact(800, 1_000)).toBe(true);
+    expect(shouldCompact(799, 1_000)).toBe(false);
   });
 });
 
-describe("trimHistory", () => {
+describe("stageOneTrimHistory", () => {
   it("keeps the first two and the last six", () => {
-    const { messages, trimmed } = trimHistory([say("system", "S"), ...turns(6)]);
+    const { messages, trimmed } = stageOneTrimHistory([say("system", "S"), ...turns(6)]);
     expect(contents(messages)).toEqual(["S", "U1", "U4", "A4", "U5", "A5", "U6", "A6"]);
     expect(trimmed).toBe(5);
     expectTypeOf(messages).toEqualTypeOf<SdkMessage[]>();
@@ -42,7 +42,7 @@ describe("trimHistory", () => {
 
   it("keeps all of a short conversation", () => {
     for (const count of [0, 1, 3, 4]) {
-      expect(trimHistory(turns(count))).toEqual({ messages: turns(count), trimmed: 0 });
+      expect(stageOneTrimHistory(turns(count))).toEqual({ messages: turns(count), trimmed: 0 });
     }
   });
 
@@ -57,7 +57,7 @@ describe("trimHistory", () => {
       ...turns(2),
       say("user", "V"),
     ];
-    const { messages: kept, trimmed } = trimHistory(messages);
+    const { messages: kept, trimmed } = stageOneTrimHistory(messages);
     expect(kept).toEqual([...messages.slice(0, 3), ...messages.slice(7)]);
     expect(trimmed).toBe(4);
   });
@@ -71,7 +71,7 @@ describe("trimHistory", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         const messages = pieces.flat();
-        const { messages: kept, trimmed } = trimHistory(messages);
+        const { messages: kept, trimmed } = stageOneTrimHistory(messages);
         expect(kept.length + trimmed).toBe(messages.length);
         expect(kept.slice(0, 2)).toEqual(messages.slice(0, 2));
         expect(kept.slice(-6)).toEqual(messages.slice(-6));
@@ -83,39 +83,39 @@ describe("trimHistory", () => {
   });
 });
 
-describe("reduceMemories", () => {
+describe("stageTwoReduceMemory", () => {
   const identity = memoryFactOf("Lives in Rome", { category: "identity", confidence: 1 });
   const sure = memoryFactOf("Prefers tea", { category: "preference", confidence: 0.81 });
   const unsure = memoryFactOf("Prefers dark mode", { category: "preference", confidence: 0.8 });
   const work = memoryFactOf("Migrating to Postgres", { confidence: 0.1 });
 
   it("drops identity and unsure preferences, and keeps projects", () => {
-    expect(reduceMemories([identity, unsure, sure, work], 500)).toEqual({ memories: [sure, work], reduction: 2 });
+    expect(stageTwoReduceMemory([identity, unsure, sure, work], 500)).toEqual({ memories: [sure, work], reduction: 2 });
   });
 
   it("keeps pinned facts of any kind and size", () => {
     const pinned = [identity, unsure].map((fact) => ({ ...fact, pinned: true }));
-    expect(reduceMemories([...pinned, work], 500).memories).toEqual([...pinned, work]);
-    expect(reduceMemories([...pinned, work], 1).memories).toEqual(pinned);
+    expect(stageTwoReduceMemory([...pinned, work], 500).memories).toEqual([...pinned, work]);
+    expect(stageTwoReduceMemory([...pinned, work], 1).memories).toEqual(pinned);
   });
 
   it("drops preferences before projects if the budget is small", () => {
     const room = countTokens(formatMemoryForPrompt([work]));
-    expect(reduceMemories([sure, work], room).memories).toEqual([work]);
+    expect(stageTwoReduceMemory([sure, work], room).memories).toEqual([work]);
   });
 
   it("counts the facts in the order of its result, which may take more tokens than the order of their value", () => {
     const [later, first] = [memoryFactOf("Writes Go"), memoryFactOf("Ships in May (or June)", { confidence: 0.9 })];
     const least = countTokens(formatMemoryForPrompt([first, later]));
     expect(countTokens(formatMemoryForPrompt([later, first]))).toBe(least + 1);
-    expect(reduceMemories([later, first], least).memories).toEqual([first]);
-    expect(reduceMemories([later, first], least + 1).memories).toEqual([later, first]);
+    expect(stageTwoReduceMemory([later, first], least).memories).toEqual([first]);
+    expect(stageTwoReduceMemory([later, first], least + 1).memories).toEqual([later, first]);
   });
 
   it("never drops a pinned fact, and else keeps the budget", () => {
     fc.assert(
       fc.property(anyMemoryFacts, fc.nat(500), (facts, budget) => {
-        const { memories, reduction } = reduceMemories(facts, budget);
+        const { memories, reduction } = stageTwoReduceMemory(facts, budget);
         expect(memories.length + reduction).toBe(facts.length);
         const pinned = facts.filter((fact) => fact.pinned);
         expect(memories.filter((fact) => fact.pinned)).toEqual(pinned);
@@ -145,7 +145,7 @@ describe("compactContext", () => {
     const messages = turns(20, long);
     const first = compactContext(messages, facts, "gpt-4o", { contextWindow: 4_000 });
     expect(first).toMatchObject({ stage: "stage1", memories: facts });
-    expect(first.messages).toEqual(trimHistory(messages).messages);
+    expect(first.messages).toEqual(stageOneTrimHistory(messages).messages);
     expect(first.percentUsed).toBeLessThan(80);
 
     const second = compactContext(messages, facts, "gpt-4o", { contextWindow: 900 });

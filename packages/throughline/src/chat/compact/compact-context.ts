@@ -59,9 +59,9 @@ export function compactContext<T extends ChatMessage>(
   checkOptions("compactContext", options, CONTEXT_RULES);
   const contextWindow = contextWindowOf(modelId, options);
   const whole = buildContextWithMemory(messages, memories, modelId, options);
-  if (!isWindowFull(whole.totalTokens, contextWindow)) return compacted("none", messages, memories, whole);
+  if (!shouldCompact(whole.totalTokens, contextWindow)) return compacted("none", messages, memories, whole);
 
-  const trimmed = trimHistory(messages).messages;
+  const trimmed = stageOneTrimHistory(messages).messages;
   const shorter = buildContextWithMemory(trimmed, memories, modelId, options);
   const { totalTokens, memoryTokens } = shorter;
   const { reserveOutput = REPLY_RESERVE } = options;
@@ -87,9 +87,9 @@ interface WindowSizes {
  */
 export function reduceIfFull(memories: readonly MemoryFact[], sizes: WindowSizes): ReducedMemory | undefined {
   const { totalTokens, conversationTokens, contextWindow, reserveOutput } = sizes;
-  if (!isWindowFull(totalTokens, contextWindow)) return undefined;
+  if (!shouldCompact(totalTokens, contextWindow)) return undefined;
   const budget = calculateMemoryBudget("", conversationTokens, reserveOutput, { contextWindow });
-  return reduceMemories(memories, budget);
+  return stageTwoReduceMemory(memories, budget);
 }
 
 function compacted<T extends ChatMessage>(
@@ -108,13 +108,13 @@ function compacted<T extends ChatMessage>(
  * @param contextWindow Context window of the model in tokens.
  *
  * @example
- * isWindowFull(80_000, 100_000); // true
+ * shouldCompact(80_000, 100_000); // true
  */
-export function isWindowFull(totalTokens: number, contextWindow: number): boolean {
+export function shouldCompact(totalTokens: number, contextWindow: number): boolean {
   return totalTokens / contextWindow >= CHAT_POLICY.threshold;
 }
 
-/** Result of `trimHistory`. */
+/** Result of `stageOneTrimHistory`. */
 export interface TrimmedHistory<T extends ChatMessage> {
   /** The remaining conversation. */
   readonly messages: T[];
@@ -129,9 +129,9 @@ export interface TrimmedHistory<T extends ChatMessage> {
  * @param messages The whole conversation. A list of eight messages or fewer stays whole.
  *
  * @example
- * trimHistory(messages).trimmed; // 5 of 13
+ * stageOneTrimHistory(messages).trimmed; // 5 of 13
  */
-export function trimHistory<T extends ChatMessage>(messages: readonly T[]): TrimmedHistory<T> {
+export function stageOneTrimHistory<T extends ChatMessage>(messages: readonly T[]): TrimmedHistory<T> {
   const { firstMessages, lastMessages } = CHAT_POLICY;
   const { headEnd, tailStarts } = findMiddle(toRichWindow(messages), firstMessages);
   const tailStart = tailStarts.findLast((cut) => cut <= messages.length - lastMessages) ?? 0;
@@ -142,7 +142,7 @@ export function trimHistory<T extends ChatMessage>(messages: readonly T[]): Trim
   };
 }
 
-/** Result of `reduceMemories`. */
+/** Result of `stageTwoReduceMemory`. */
 export interface ReducedMemory {
   /** The remaining memories, in the given order. */
   readonly memories: MemoryFact[];
@@ -159,9 +159,9 @@ export interface ReducedMemory {
  * @param targetBudget Maximum tokens of the remaining facts, formatted for the prompt. Pinned facts may exceed it.
  *
  * @example
- * const { memories, reduction } = reduceMemories(facts, 150);
+ * const { memories, reduction } = stageTwoReduceMemory(facts, 150);
  */
-export function reduceMemories(memories: readonly MemoryFact[], targetBudget: number): ReducedMemory {
+export function stageTwoReduceMemory(memories: readonly MemoryFact[], targetBudget: number): ReducedMemory {
   const stays = new Set(memories.filter((fact) => fact.pinned));
   const given = (): MemoryFact[] => memories.filter((fact) => stays.has(fact));
   for (const fact of memories.filter(isKept).sort(byValue)) {
