@@ -87,7 +87,7 @@ describe("throughline config", () => {
     const env = { THROUGHLINE_CONFIG: folder.fresh("missing") };
     const { code, stdout, stderr } = await runMain(["hook", "session-start"], { env, input: "{}" });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
-    expect(stderr).toMatch(/^throughline hook: .*\(ENOENT\)\.\n$/);
+    expect(stderr).toMatch(/^throughline hook: Could not read .*\(ENOENT\)\. .*\n$/);
   });
 
   it("has no colors unless they are requested", async () => {
