@@ -59,7 +59,9 @@ describe("throughline doctor on agents", () => {
     await writeFile(file, (await readFile(file, "utf8")).replaceAll("hook session-start", "hook session-start --old"));
     const { code, stdout } = await run(["doctor"]);
     expect(code).toBe(1);
-    expect(stdout).toContain(`${file} has entries of another version or installation of Throughline. Update them: throughline init codex\n`);
+    expect(stdout).toContain(
+      `${file} has entries of another version or installation of Throughline. Update them: throughline init codex\n`,
+    );
   });
 
   it("reports when an agent last started the MCP server, also if its own command added it", async () => {
