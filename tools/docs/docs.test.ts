@@ -136,7 +136,7 @@ describe("docs/configuration.md", () => {
   });
 
   it("has the defaults of the code", () => {
-    const config: Readonly<Record<string, unknown>> = DEFAULT_CONFIG;
+    const config: Readonly<Record<string, unknown>> = { ...DEFAULT_CONFIG };
     const stale = withNumbers.filter(({ option, numbers, comment }) => {
       const [first = ""] = numbers;
       if (option in config) return config[option] !== Number(first.replaceAll(",", ""));

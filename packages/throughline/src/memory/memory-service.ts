@@ -131,7 +131,7 @@ export class MemoryService {
   /**
    * Returns several memories by their ids, also ended and archived ones, in the order of the ids. Unknown ids are left out.
    * @param ids Ids of the memories.
-   * @example const memories = await tl.memory.get([firstId, secondId]);
+   * @example const memories = await tl.memory.get(["mem_1", "mem_2"]);
    */
   get(ids: readonly string[]): Promise<readonly Memory[]>;
   async get(ids: string | readonly string[]): Promise<Memory | undefined | readonly Memory[]> {
