@@ -16,7 +16,7 @@ import { omitUndefined } from "throughline/internal/util";
 import type { FactCategory } from "throughline/memory";
 import { projectOf } from "../config/project.ts";
 import { type CommandOptions, withNewData } from "../data/open-data.ts";
-import { memoryLine, notesOf } from "../data/stored-memory.ts";
+import { findMemory, memoryLine, notesOf } from "../data/stored-memory.ts";
 import {
   categoryOption,
   dateFrom,
@@ -62,7 +62,7 @@ export function addRememberCommand(program: Command): void {
     .addOption(projectOption("Folder or project name (default: the repository you are in, if any)"))
     .option("--personal", "Save the memory for all projects (default for facts about you)")
     .option("--valid-from <date>", "Date from which the memory is true (default: now)", dateFrom)
-    .option("--replaces <id>", "Id of a memory that this one replaces; repeatable", each)
+    .option("--replaces <id>", "Id, or unique prefix, of a memory that this one replaces; repeatable", each)
     .addOption(withoutModelOption())
     .option("--keep-secrets", "Save it even if it looks like a password or key")
     .addOption(jsonOption())
@@ -103,7 +103,9 @@ function checkOptions(options: RememberOptions): void {
 
 async function keep(memory: MemoryService, text: string, options: RememberOptions): Promise<RememberedOutput> {
   const { kind, category, key, value, subject, alias: aliases, pin: pinned, scope, validFrom } = options;
-  const { replaces, keepSecrets } = options;
+  const { keepSecrets } = options;
+  const replaces: string[] = [];
+  for (const id of options.replaces ?? []) replaces.push((await findMemory(id, memory, options)).id);
   const remembered = await refusingSecrets(
     memory,
     omitUndefined({
@@ -117,7 +119,7 @@ async function keep(memory: MemoryService, text: string, options: RememberOption
       pinned,
       scope,
       validFrom,
-      replaces,
+      replaces: replaces.length === 0 ? undefined : replaces,
       keepSecrets,
     }),
   );
