@@ -2,17 +2,17 @@ import type { StoredText } from "throughline/chat";
 import type { StudioState } from "./studio.ts";
 
 /**
- * Stores a short text about pending work at once, so that closing the tab changes nothing. If the memories end with the
- * tab, so does the text.
+ * Returns a short text that is stored where the conversations are: in `localStorage`, or in the page if they last only
+ * as long as the tab. A write takes effect at once, so closing the tab does not lose it.
  */
-export function tabMark(name: string, { where }: StudioState["storage"]): StoredText {
+export function storedText(name: string, { where }: StudioState["storage"]): StoredText {
   const key = `throughline.${name}`;
-  let inTab: string | undefined;
+  let inPage: string | undefined;
   if (where === "tab") {
     return {
-      read: () => inTab,
+      read: () => inPage,
       write: (text) => {
-        inTab = text;
+        inPage = text;
       },
     };
   }
@@ -21,23 +21,3 @@ export function tabMark(name: string, { where }: StudioState["storage"]): Stored
     write: (text) => (text === undefined ? localStorage.removeItem(key) : localStorage.setItem(key, text)),
   };
 }
-
-const NAME = "throughline.open";
-
-/** The open conversation of this tab, restored after a reload. Without session storage, nothing is restored. */
-export const lastOpen = {
-  read(): string | undefined {
-    try {
-      return sessionStorage.getItem(NAME) ?? undefined;
-    } catch {
-      return undefined;
-    }
-  },
-  write(conversationId: string): void {
-    try {
-      sessionStorage.setItem(NAME, conversationId);
-    } catch {
-      // A reload begins with a new chat.
-    }
-  },
-};
