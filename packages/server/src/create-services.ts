@@ -85,7 +85,8 @@ export function createServices(options: ServiceOptions): RunningServices {
   const work = async (job: StoredJob, signal: AbortSignal): Promise<Following> => {
     const throughline = await pool.get({ userId: job.owner, projectId: job.projectId, isAdmin: false });
     const kind = JOB_KINDS[job.kind];
-    if (kind === undefined) throw new Error(`Unknown job kind ${job.kind}: this version cannot run it.`);
+    if (kind === undefined)
+      throw new Error(`Unknown job kind ${job.kind}: this version cannot run the job. Update this server.`);
     return kind(job, { store, clock, logger, embedderName: embedder.name, throughline }, signal);
   };
   const jobs = new JobRunner({

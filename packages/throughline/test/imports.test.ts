@@ -48,8 +48,8 @@ const neutralAdapters = [
 ];
 // Adapters know the core and not each other.
 const adapters = ["store", "embed", "model"];
-// Faces know everything, each other too; biome keeps them free of cycles.
-const faces = ["ai-sdk", "react", "test", "exports", "bin.ts"];
+// Entry points know everything, each other too; biome keeps them free of cycles.
+const entryPoints = ["ai-sdk", "react", "test", "exports", "bin.ts"];
 
 // Types of surroundings and data files: compiled with all, imported by none.
 const ambient = ["data-file.d.ts", "runtime-neutral.d.ts"];
@@ -63,7 +63,7 @@ interface Import {
 }
 
 function violation({ from, to }: Import): string | undefined {
-  const [importer, imported] = [roomOf(from), roomOf(to)];
+  const [importer, imported] = [folderOf(from), folderOf(to)];
   if (!isKnown(importer)) return `src/${importer} has no place in the order of imports: add it to a table in ${here}`;
   if (isBuiltin(to)) return isCore(importer) ? `src/${from} imports ${to}: ${importer} may not import Node` : undefined;
   const isRoot = ["open-memory.ts", "open-throughline.ts", "index.ts"].includes(importer);
@@ -75,7 +75,7 @@ function violation({ from, to }: Import): string | undefined {
 }
 
 function mayImport(importer: string, imported: string): boolean {
-  if (importer === imported || faces.includes(importer)) return true;
+  if (importer === imported || entryPoints.includes(importer)) return true;
   if (adapters.includes(importer)) return isCore(imported);
   return isCore(imported) && core.indexOf(imported) < core.indexOf(importer);
 }
@@ -85,15 +85,15 @@ function isPreset(path: string): boolean {
   return path.startsWith("compact/presets/") || path === "session/state/message-store.ts";
 }
 
-function isCore(room: string): boolean {
-  return core.includes(room);
+function isCore(folder: string): boolean {
+  return core.includes(folder);
 }
 
-function isKnown(room: string): boolean {
-  return [...core, ...adapters, ...faces, ...ambient].includes(room);
+function isKnown(folder: string): boolean {
+  return [...core, ...adapters, ...entryPoints, ...ambient].includes(folder);
 }
 
-function roomOf(path: string): string {
+function folderOf(path: string): string {
   return path.split("/")[0] ?? path;
 }
 
@@ -136,8 +136,8 @@ describe("imports", () => {
   });
 
   it("are read from files in folders that have a place in the order", () => {
-    const strangers = [...new Set(files.map(roomOf))].filter((room) => !isKnown(room));
-    expect(strangers.map((room) => violation({ from: room, to: room }))).toEqual([]);
+    const strangers = [...new Set(files.map(folderOf))].filter((folder) => !isKnown(folder));
+    expect(strangers.map((folder) => violation({ from: folder, to: folder }))).toEqual([]);
   });
 });
 

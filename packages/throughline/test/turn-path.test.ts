@@ -14,8 +14,6 @@ import { packageFolder } from "./built.ts";
  * runs. A function that calls none of them computes one value: a reader can take it at its name. Outside of `session/`,
  * which leads from stage to stage, private functions are details of their stage: only functions that another file calls
  * count.
- *
- * Counted in the same way, version 0.1 has 55 hops, and 61 with a model, for which each compaction waits there.
  */
 const FOLDERS = ["session", "overflow", "prune", "compact", "trim", "receipt"];
 const TURNS: readonly { readonly title: string; readonly model?: Model; readonly maxHops: number }[] = [

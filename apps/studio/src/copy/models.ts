@@ -1,3 +1,4 @@
+import { formatNumber } from "./format.ts";
 /** Texts of the model picker, the models and the form for an endpoint. */
 export const modelCopy = {
   title: "Model",
@@ -18,7 +19,7 @@ export const modelCopy = {
   groups: { device: "On this device", endpoints: "Your endpoints", server: "Server" },
   unnamed: "The model",
   opening: "Opening",
-  gettingReady: "Getting ready",
+  gettingReady: "Preparing the model",
   sentTo: {
     host: (host: string) => `Sent to ${host}`,
     cloud: (host: string) => `Sent to ${host}, which forwards it to the cloud`,
@@ -30,11 +31,11 @@ export const modelCopy = {
     details: {
       available: "Comes with your browser. Stays on this device",
       downloadable: "Downloads once (a few GB). Stays on this device",
-      downloading: "Your browser is downloading it. Stays on this device",
+      downloading: "Your browser is downloading its model. Stays on this device",
       unavailable: "Comes with some browsers. Stays on this device",
     },
     starting: "Starting",
-    downloading: "Your browser is downloading it",
+    downloading: "Your browser is downloading its model",
     notIncluded: "Not included in this browser. Try Chrome or Edge on a computer.",
     notSupported: "Not supported on this device. It may need more space, memory or a graphics card.",
   },
@@ -91,7 +92,7 @@ export const modelCopy = {
     modelHint: "Enter a model name or load the list.",
     list: "List models",
     listing: "Loading…",
-    found: (count: number) => `${count === 1 ? "1 model" : `${count.toLocaleString("en-US")} models`} found`,
+    found: (count: number) => `${count === 1 ? "1 model" : `${formatNumber(count)} models`} found`,
     noneFound: "No models found. Enter a name.",
     noMatches: "No matches",
     name: "Name",

@@ -1,3 +1,4 @@
+import { formatNumber } from "./format.ts";
 /** Texts of the sessions page: list, report and actions. */
 export const sessionsCopy = {
   title: "Sessions",
@@ -10,9 +11,9 @@ export const sessionsCopy = {
   allProjects: "All projects",
   sort: "Order",
   sorts: { recent: "Newest", loss: "Most lost" },
-  reading: (done: number, total: number) => `Reading sessions: ${done.toLocaleString()} of ${total.toLocaleString()}`,
+  reading: (done: number, total: number) => `Reading sessions: ${formatNumber(done)} of ${formatNumber(total)}`,
   failed: (count: number) =>
-    count === 1 ? "1 file couldn't be read." : `${count.toLocaleString()} files couldn't be read.`,
+    count === 1 ? "1 file couldn't be read." : `${formatNumber(count)} files couldn't be read.`,
   worst: "Worst compaction",
   worse: { words: "Found a compaction that lost more.", show: "Show it" },
   none: "No sessions match.",
@@ -37,11 +38,11 @@ export const sessionsCopy = {
   retry: "Try again",
   fill: (percent: number) => `${percent}% of the context window`,
   compactions: (count: number, gone: number) =>
-    `${count === 1 ? "1 compaction" : `${count.toLocaleString()} compactions`}${gone > 0 ? ` · ${gone.toLocaleString()} gone` : ""}`,
-  calls: (count: number) => (count === 1 ? "1 call" : `${count.toLocaleString()} calls`),
+    `${count === 1 ? "1 compaction" : `${formatNumber(count)} compactions`}${gone > 0 ? ` · ${formatNumber(gone)} gone` : ""}`,
+  calls: (count: number) => (count === 1 ? "1 call" : `${formatNumber(count)} calls`),
   export: "Save as HTML",
   window: {
-    title: (call: number) => `Window of call ${call.toLocaleString()}`,
+    title: (call: number) => `Window of call ${formatNumber(call)}`,
     sums: (recorded: string, unrecorded: string, total: string) =>
       `${recorded} in messages + ${unrecorded} not recorded (instructions, tools) = ${total} tokens by our count, before the reply.`,
     reported: (tokens: string) => `The provider reported ${tokens}.`,
@@ -50,7 +51,7 @@ export const sessionsCopy = {
     provider: "Provider",
     providers: { anthropic: "Anthropic", openai: "OpenAI", gemini: "Gemini" },
     compare: "Compare with call",
-    changes: (from: number, to: number) => `From call ${from.toLocaleString()} to call ${to.toLocaleString()}`,
+    changes: (from: number, to: number) => `From call ${formatNumber(from)} to call ${formatNumber(to)}`,
     changeNames: { kept: "kept", removed: "removed", added: "added" },
     changeSums: (kept: string, removed: string, added: string) =>
       `${kept} tokens kept, ${removed} removed, ${added} added.`,
@@ -63,7 +64,7 @@ export const sessionsCopy = {
   view: "View",
   requests: {
     title: "Requests",
-    call: (call: number) => `Call ${call.toLocaleString()}`,
+    call: (call: number) => `Call ${formatNumber(call)}`,
     size: (tokens: string, change: string) => `${tokens} tokens (${change})`,
     reported: (tokens: string, change: string, counted: string) =>
       `${tokens} tokens reported (${change}) · our count before the reply: ${counted}`,
@@ -73,16 +74,16 @@ export const sessionsCopy = {
     added: (role: string, count: number) => {
       const name = { user: "user message", assistant: "reply", tool: "tool result", system: "system message" }[role];
       const words = name ?? role;
-      return `${count.toLocaleString()} ${count === 1 ? words : words === "reply" ? "replies" : `${words}s`}`;
+      return `${formatNumber(count)} ${count === 1 ? words : words === "reply" ? "replies" : `${words}s`}`;
     },
-    toolCalls: (count: number) => (count === 1 ? "1 tool call" : `${count.toLocaleString()} tool calls`),
+    toolCalls: (count: number) => (count === 1 ? "1 tool call" : `${formatNumber(count)} tool calls`),
   },
   now: {
     title: "Window now",
     sums: (messages: string, tokens: string) =>
       `The next request has ${messages} messages with ${tokens} tokens, plus system prompt and tools. The chart shows the last call before its reply, without the few tokens of overhead per message.`,
     toolbar: "Edit the chosen messages",
-    chosen: (count: number) => (count === 0 ? "Choose messages to edit" : `${count.toLocaleString()} chosen`),
+    chosen: (count: number) => (count === 0 ? "Choose messages to edit" : `${formatNumber(count)} chosen`),
     roles: { user: "You", assistant: "Reply", tool: "Tool result", system: "System" } as Readonly<
       Record<string, string>
     >,
@@ -101,7 +102,7 @@ export const sessionsCopy = {
         bringBack: "Bring back",
         unpin: "Unpin",
       }[act];
-      return `${verb} ${count === 1 ? "1 message" : `${count.toLocaleString()} messages`}`;
+      return `${verb} ${count === 1 ? "1 message" : `${formatNumber(count)} messages`}`;
     },
     cancel: "Cancel",
     note: (count: number, tokens: string, left: string) =>
@@ -116,7 +117,7 @@ export const sessionsCopy = {
     title: "Edits",
     none: "No edits yet. Choose messages under Window now.",
     line: (kind: "pin" | "mask" | "release", count: number, before: string, after: string) =>
-      `${{ pin: "Pinned", mask: "Took out", release: "Unpinned or put back" }[kind]} ${count.toLocaleString()}: ${before} → ${after} tokens`,
+      `${{ pin: "Pinned", mask: "Took out", release: "Unpinned or put back" }[kind]} ${formatNumber(count)}: ${before} → ${after} tokens`,
   },
   acts: {
     title: "Compact this session",
@@ -138,7 +139,7 @@ export const sessionsCopy = {
     nothing: "A compaction would save nothing.",
     sizes: (before: string, after: string) => `${before} → ${after} tokens.`,
     kept: (removed: number, kept: number) =>
-      `${removed.toLocaleString()} messages leave the window; ${kept.toLocaleString()} stay, summary included.`,
+      `${formatNumber(removed)} messages leave the window; ${formatNumber(kept)} stay, summary included.`,
     cache: (tokens: string) => `The next call writes about ${tokens} tokens to the prompt cache again.`,
     lost: "Would be lost",
     lossless: "No open request, rule, to-do or changed file would be lost.",
@@ -146,7 +147,7 @@ export const sessionsCopy = {
     done: "The session was compacted.",
     undone: "The compaction was undone. The window is as it was before.",
     layers: "Compactions",
-    layer: (round: number, before: string, after: string) => `${round.toLocaleString()}: ${before} → ${after} tokens`,
+    layer: (round: number, before: string, after: string) => `${formatNumber(round)}: ${before} → ${after} tokens`,
     isUndone: "undone",
     noLayers: "This session hasn't been compacted.",
   },

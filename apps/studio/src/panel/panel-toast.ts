@@ -21,7 +21,7 @@ class Toasts extends Notifier<{ readonly toasts: readonly Toast[] }> {
     super({ toasts: [] });
   }
 
-  /** A toast with the same id replaces the previous one and restarts its time. */
+  /** A toast with the same id replaces the previous one and restarts its timer. */
   show(toast: Toast, time: number): void {
     const others = this.getSnapshot().toasts.filter(({ id }) => id !== toast.id);
     this.set({ toasts: [...others, toast].slice(-MAX_TOASTS) });

@@ -27,7 +27,9 @@ export function addContradictionsCommand(program: Command): void {
     .command("contradictions")
     .summary("List and resolve contradictions")
     .description("List memories that cannot both be true. Resolve one with `contradictions resolve`.")
-    .addOption(new Option("--status <status>", "Which contradictions to list").choices(STATUSES).default("open"))
+    .addOption(
+      new Option("--status <status>", "Status of the contradictions to list").choices(STATUSES).default("open"),
+    )
     .addOption(projectOption())
     .addOption(allProjectsOption())
     .addOption(jsonListOption())
@@ -129,7 +131,7 @@ interface Resolved {
 function addResolveCommand(contradictions: Command): void {
   contradictions
     .command("resolve")
-    .description("Resolve a contradiction. The losing memory is closed as of now; nothing is erased.")
+    .description("Resolve a contradiction. The rejected memory ends now; nothing is erased.")
     .argument("<id>", "Id, or a unique prefix of it, as `contradictions` prints it")
     .addOption(
       new Option("-r, --resolution <which>", "Which side is true, or merged for one new memory")

@@ -58,7 +58,7 @@ export function addTokenCommand(program: Command): void {
 function addCreateCommand(token: Command): void {
   refuseRenamed(token.command("create"), { "--for <project>": "--project", "--until <date>": "--expires" })
     .description("Create a token for a user. It is printed once; only its hash is stored.")
-    .requiredOption("--user <id>", "User whose sessions and memories it gives access to", word)
+    .requiredOption("--user <id>", "User whose sessions and memories the token gives access to", word)
     .option("--name <name>", "Name of the token in the list", word, "token")
     .addOption(
       projectOption("Folder or project name that it may access (* for all); repeatable")

@@ -28,7 +28,7 @@ interface UndoOutput extends Undone {
 export function addUndoCommand(program: Command): void {
   program
     .command("undo")
-    .summary("Revert one")
+    .summary("Revert a change")
     .description(
       "Revert a journal entry, or a whole import with its sessions and memories. To apply an entry again, undo its " +
         "undo. To restore an import, import the files again.",

@@ -72,7 +72,7 @@ export function addImportCommand(program: Command): void {
     .command("import")
     .summary("Import transcripts, memories or git history")
     .description(
-      "Import sessions from transcripts, memories from an export, or episodes from a git history. Repeat it to import only what is new. Without arguments, it finds the histories of coding agents on this machine, shows them, and asks.",
+      "Import sessions from transcripts, memories from an export, or episodes from a git history. Repeat the command to import only new items. Without arguments, it finds the histories of coding agents on this machine, shows them, and asks.",
     )
     .argument(
       "[file...]",

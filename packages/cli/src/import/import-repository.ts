@@ -148,7 +148,7 @@ async function previewEpisodes(
   return lines;
 }
 
-/** @param counts updated while episodes are written, so that it is right after an interruption */
+/** @param tally outcome counts, updated after each episode, so that they are correct after an interruption */
 async function writeEpisodes(
   ports: RecordPorts,
   found: readonly Episode[],

@@ -41,7 +41,7 @@ function pointToHelp(command: Command, line: string): void {
 }
 
 /** Commands that share a line, so that the overview fits a screen. */
-const TOGETHER: Readonly<Record<string, readonly string[]>> = {
+const SHARED_LINES: Readonly<Record<string, readonly string[]>> = {
   init: ["mcp"],
   inspect: ["compact"],
   import: ["learn"],
@@ -62,7 +62,7 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
 const UNLISTED = ["uninstall", "hook"];
 
 /** Shorter descriptions for some lines. */
-const IN_SHORT: Readonly<Record<string, string>> = {
+const SHORT_DESCRIPTIONS: Readonly<Record<string, string>> = {
   import: "Import histories or memories; learn from code",
   recall: "Search memories; show what an agent gets",
 };
@@ -72,13 +72,13 @@ const MAX_TERM_LENGTH = 27;
 
 /** The layout of the command overview. */
 function overview(): Partial<Help> {
-  const left = new Set([...Object.values(TOGETHER).flat(), ...UNLISTED]);
+  const hidden = new Set([...Object.values(SHARED_LINES).flat(), ...UNLISTED]);
   return {
     visibleOptions: () => [],
-    visibleCommands: (program) => program.commands.filter((command) => !left.has(command.name())),
+    visibleCommands: (program) => program.commands.filter((command) => !hidden.has(command.name())),
     subcommandTerm: (command) => termOf(withPartners(command)),
     subcommandDescription: (command) =>
-      IN_SHORT[command.name()] ??
+      SHORT_DESCRIPTIONS[command.name()] ??
       withPartners(command)
         .map((one, i) => {
           const text = one.summary() || one.description();
@@ -91,7 +91,7 @@ function overview(): Partial<Help> {
 }
 
 function withPartners(command: Command): readonly Command[] {
-  const names = TOGETHER[command.name()] ?? [];
+  const names = SHARED_LINES[command.name()] ?? [];
   const partners = names.flatMap((name) => command.parent?.commands.find((one) => one.name() === name) ?? []);
   return [command, ...partners];
 }

@@ -23,8 +23,8 @@ export function loadQuickCommands(file: string, command: string): Loaded {
   const source = fs.readFileSync(file, "utf8");
   enableCompileCache();
   const folder = getCompileCacheDir();
-  const kept = folder && `${folder}/throughline-${source.slice(2, source.indexOf("\n"))}`;
-  const cache = kept && `${kept}-${command}`;
+  const cachePrefix = folder && `${folder}/throughline-${source.slice(2, source.indexOf("\n"))}`;
+  const cache = cachePrefix && `${cachePrefix}-${command}`;
   const cachedData = cache === undefined ? undefined : readOwnFile(fs, cache);
   const script = new vm.Script(`(function (exports, require, module, __filename) {${source}})`, {
     filename: file,
@@ -33,7 +33,7 @@ export function loadQuickCommands(file: string, command: string): Loaded {
   });
   const module = { exports: {} as QuickCommands };
   script.runInThisContext()(module.exports, createRequire(file), module, file);
-  if (kept !== undefined) module.exports.keepVocabularies(kept);
+  if (cachePrefix !== undefined) module.exports.keepVocabularies(cachePrefix);
   const storeCode = () => {
     if (cache !== undefined && (cachedData === undefined || script.cachedDataRejected))
       writeWhole(fs, cache, script.createCachedData());

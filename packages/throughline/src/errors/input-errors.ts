@@ -17,7 +17,7 @@ export class InvalidOptionError extends ThroughlineError {
    * @param wanted Description of valid values.
    */
   constructor(name: string, value: unknown, wanted: string) {
-    const shown = typeof value === "string" ? value : describeValue(value);
+    const shown = typeof value === "string" && value !== "" ? value : describeValue(value);
     super("invalid-option", `Invalid ${name}: ${shown}.`, `Expected ${wanted}.`);
   }
 }

@@ -32,11 +32,11 @@ export class InvalidImportError extends ThroughlineError {
   /** The problem. */
   readonly problem: string;
 
-  constructor(place: string, problem: string) {
+  constructor(place: string, problem: string, advice = "Pass the unchanged result of export(). Nothing was imported.") {
     super(
       "invalid-import",
       place === "" ? `Invalid import: the data ${problem}.` : `Invalid import: ${place} ${problem}.`,
-      "Pass the unchanged result of export(). Nothing was imported.",
+      advice,
     );
     this.place = place;
     this.problem = problem;

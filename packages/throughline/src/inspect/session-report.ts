@@ -150,7 +150,7 @@ export function reportHtml(template: string, report: SessionReport): string {
 
 type Compared = Pick<InspectedCompaction, "summary" | "review" | "lookups">;
 
-/** Number of names that were needed afterwards and gone. A summary that cannot be read may have them: 0. */
+/** Number of names that were needed afterwards and gone. It is 0 if the summary is unreadable, because it may contain the names. */
 export function namesGone({ summary, review }: Pick<Compared, "summary" | "review">): number {
   return summary === undefined ? 0 : (review?.missing.length ?? 0);
 }

@@ -1,5 +1,5 @@
 import { CHECKED_LATER, type OptionRule } from "../errors/check-options.ts";
-import { InvalidOptionError } from "../errors/input-errors.ts";
+import { describeValue, InvalidOptionError } from "../errors/input-errors.ts";
 import { SecretRefusedError } from "../errors/memory-errors.ts";
 import { findSecrets } from "../internal/find-secrets.ts";
 import { isRecord, omitUndefined } from "../internal/json.ts";
@@ -17,7 +17,7 @@ const MAX_REFERENCE_LENGTH = 2_000;
 
 /** Text without invisible characters. Empty and too long texts are refused. */
 export function cleanText(name: string, text: unknown, longest = MAX_TEXT_LENGTH): string {
-  if (typeof text !== "string") throw new InvalidOptionError(name, typeof text, "a string");
+  if (typeof text !== "string") throw new InvalidOptionError(name, describeValue(text), "a string");
   const clean = stripInvisible(text).trim();
   if (clean === "") throw new InvalidOptionError(name, "empty", "a string with visible characters");
   if (clean.length > longest) {
@@ -59,7 +59,7 @@ function checkTime(name: string, time: unknown): void {
 
 /** A list of texts, each without invisible characters. */
 export function cleanTexts(name: string, texts: unknown, longest?: number): readonly string[] {
-  if (!Array.isArray(texts)) throw new InvalidOptionError(name, typeof texts, "a list of strings");
+  if (!Array.isArray(texts)) throw new InvalidOptionError(name, describeValue(texts), "a list of strings");
   return texts.map((text) => cleanText(name, text, longest));
 }
 
@@ -72,10 +72,10 @@ export function cleanKey(key: unknown): string {
 
 export function cleanArtifacts(artifacts: unknown): readonly Artifact[] {
   if (!Array.isArray(artifacts))
-    throw new InvalidOptionError("artifacts", typeof artifacts, "a list of objects with `type` and `ref`");
+    throw new InvalidOptionError("artifacts", describeValue(artifacts), "a list of objects with `type` and `ref`");
   return artifacts.map((artifact: Artifact) => {
     if (!isRecord(artifact))
-      throw new InvalidOptionError("artifacts", typeof artifact, "objects with `type` and `ref`");
+      throw new InvalidOptionError("artifacts", describeValue(artifact), "objects with `type` and `ref`");
     if (!ARTIFACTS.includes(artifact.type)) {
       throw new InvalidOptionError("artifacts", String(artifact.type), ARTIFACTS.join(", "));
     }
@@ -88,7 +88,7 @@ export function cleanSource(source: unknown): MemorySource {
   if (!isRecord(source))
     throw new InvalidOptionError(
       "source",
-      typeof source,
+      describeValue(source),
       "an object with the source: session, message, speaker, time, quote",
     );
   const { sessionId, messageId, speaker, at, quote }: MemorySource = source;

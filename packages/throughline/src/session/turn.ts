@@ -340,7 +340,14 @@ export function turnBudget(options: BudgetOptions, { deps, counter, window }: Se
   const { contextLimit, outputReserve, threshold, config } = deps;
   const { system = "", toolTokens = 0 } = options;
   const requested = options.budget ?? contextLimit - outputReserve;
-  if (!(requested > 0)) throw new InvalidOptionError("budget", requested, "a number of tokens above 0");
+  if (!(requested > 0)) {
+    if (options.budget !== undefined) throw new InvalidOptionError("budget", requested, "a number of tokens above 0");
+    throw new InvalidOptionError(
+      "outputReserve",
+      outputReserve,
+      `less than the context limit (${contextLimit} tokens)`,
+    );
+  }
   const maxBytes = options.maxBytes ?? config.maxBytes ?? Number.POSITIVE_INFINITY;
   if (!(maxBytes > 0)) throw new InvalidOptionError("maxBytes", maxBytes, "a number of bytes above 0");
   const overhead = counter.text(system) + REQUEST_TOKENS + toolTokens;
@@ -355,7 +362,7 @@ export function turnBudget(options: BudgetOptions, { deps, counter, window }: Se
   // A huge system prompt must not cause a compaction of a short conversation.
   const trigger = Math.min(tokens, Math.max(Math.min(due, Math.floor(tokens / 2)), due - overhead));
   const current = bytes === Number.POSITIVE_INFINITY ? 0 : countTotalBytes(window);
-  if (current <= bytes) return { requested: requested, overhead, tokens, bytes, trigger };
+  if (current <= bytes) return { requested, overhead, tokens, bytes, trigger };
   // Bytes and tokens leave together.
   const share = Math.floor(counter.messages(window) * (bytes / current)) - 1;
   return { requested: requested, overhead, tokens, bytes, trigger: Math.min(trigger, Math.max(1, share)) };

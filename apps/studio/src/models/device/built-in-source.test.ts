@@ -60,7 +60,7 @@ describe("opening the browser's own model", () => {
       if (loading) seen.push([loading.text, loading.progress]);
     });
     await manager.choose("built-in");
-    expect(seen).toContainEqual(["Your browser is downloading it", 0.25]);
+    expect(seen).toContainEqual(["Your browser is downloading its model", 0.25]);
     expect(seen.at(-1)).toEqual(["Opening", undefined]);
     expect(manager.getSnapshot().current?.choiceId).toBe("built-in");
   });

@@ -116,7 +116,7 @@ describe("opening", () => {
     await manager.choose(CHOICE);
     expect(seen).toEqual([
       ["Opening", undefined],
-      ["Getting ready", undefined],
+      ["Preparing the model", undefined],
       ["Preparing the graphics card", undefined],
       ["Downloading: 145 MB of about 290 MB", 0.5],
       ["Opening from this device", 0.25],

@@ -258,7 +258,7 @@ class Candidates {
     if (candidate !== undefined) candidate.isAlike = true;
   }
 
-  /** True for files of one-time changes. Not applied in sessions, because there are too few of them. */
+  /** True for files of one-time changes. Sessions keep them, because a session opens too few files to tell. */
   #isPassing(id: number): boolean {
     return !this.#input.inSession && this.#index.isPassing(id);
   }

@@ -6,7 +6,7 @@ import {
   type OptionRules,
   parseOptionTime,
 } from "../../errors/check-options.ts";
-import { InvalidOptionError } from "../../errors/input-errors.ts";
+import { describeValue, InvalidOptionError } from "../../errors/input-errors.ts";
 import { findSecrets, redactSecrets } from "../../internal/find-secrets.ts";
 import { omitUndefined } from "../../internal/json.ts";
 import { stripInvisible } from "../../internal/text.ts";
@@ -124,7 +124,7 @@ function readMessage(message: IngestMessage, at: number, keepSecrets: boolean): 
   }
   if (typeof role !== "string" || role === "")
     throw new InvalidOptionError(`messages[${at}].role`, role, "a string such as user or assistant");
-  if (typeof text !== "string") throw new InvalidOptionError(`messages[${at}].text`, typeof text, "a string");
+  if (typeof text !== "string") throw new InvalidOptionError(`messages[${at}].text`, describeValue(text), "a string");
   if (extract !== undefined && typeof extract !== "boolean") {
     throw new InvalidOptionError(`messages[${at}].extract`, typeof extract, "true or false");
   }

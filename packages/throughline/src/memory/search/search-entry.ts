@@ -10,7 +10,7 @@ export interface Searchable {
   readonly type: "memory" | "turn";
   readonly kind?: MemoryKind;
   readonly text: string;
-  /** Additional words to find it by: aliases, key, value, the facts that were extracted from a turn. */
+  /** Additional search terms: aliases, key, value, and the facts that were extracted from a turn. */
   readonly also?: readonly string[];
   readonly sessionId?: string;
   readonly position?: number;

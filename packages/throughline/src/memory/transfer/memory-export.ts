@@ -1,3 +1,4 @@
+import { describeValue } from "../../errors/input-errors.ts";
 import { InvalidImportError } from "../../errors/memory-errors.ts";
 import { isRecord, omitUndefined, tryParseJson } from "../../internal/json.ts";
 import { runSteps } from "../../internal/yield-to-event-loop.ts";
@@ -233,7 +234,11 @@ export function* exportSteps(data: unknown): Generator<undefined, MemoryExport> 
     throw new InvalidImportError("", `does not have the format "${EXPORT_FORMAT}"`);
   }
   if (value.version !== EXPORT_VERSION) {
-    throw new InvalidImportError("version", `must be ${EXPORT_VERSION}, the only version that this release reads`);
+    throw new InvalidImportError(
+      "version",
+      `is ${describeValue(value.version)}, and this release reads ${EXPORT_VERSION}`,
+      "Import the data with the release that exported it. Nothing was imported.",
+    );
   }
   const { journal, ...unread } = readContent(value, "");
   const read: MemoryExport = {
