@@ -10,9 +10,10 @@ import { connectMemory } from "./open-memory.ts";
 import { DEFAULT_CONFIG } from "./overflow/compaction-config.ts";
 import type { Logger } from "./ports/logger.ts";
 import { BackgroundWork } from "./session/background-summary.ts";
+import { OpenedSessions } from "./session/opened-sessions.ts";
 import { Session } from "./session/session.ts";
 import { checkSessionOptions, type SessionOptions } from "./session/session-options.ts";
-import { OpenedSessions, type SessionDeps, thresholdOf } from "./session/session-settings.ts";
+import { type SessionDeps, thresholdOf } from "./session/session-settings.ts";
 import { inProcessStore } from "./store/in-process.ts";
 import type { Throughline, ThroughlineOptions } from "./throughline-api.ts";
 import { getModelLimits } from "./tokens/model-limits.ts";
@@ -39,7 +40,7 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
   };
   const memoryOf = (sessionId: string, { remember = false }: SessionOptions = {}): SessionMemory => ({
     recall: sessionRecaller(memory, context, sessionId),
-    ...(remember && { appended: (count: number) => readAlong(sessionId, count) }),
+    ...(remember && { onAppend: (count: number) => readAlong(sessionId, count) }),
   });
   return {
     memory,
@@ -81,7 +82,7 @@ export async function openThroughline(options: ThroughlineOptions): Promise<Thro
   };
 }
 
-type SessionMemory = Pick<SessionDeps, "recall" | "appended">;
+type SessionMemory = Pick<SessionDeps, "recall" | "onAppend">;
 type Ports = Pick<SessionDeps, "userId" | "model" | "clock" | "logger" | "telemetry" | "background">;
 type ResolvedOptions = Omit<SessionDeps, "sessionId" | keyof Ports | keyof SessionMemory>;
 

@@ -15,13 +15,14 @@ import type { ModelManager } from "../models/chat-model.ts";
 import { createModelManager } from "../models/create-model-manager.ts";
 import { createMemoryChoice, type MemoryChoice } from "./device-settings.ts";
 import { conversationJson, conversationMarkdown, exportMemories } from "./export-data.ts";
+import { lastOpenConversation } from "./last-open-conversation.ts";
 import { Notifier } from "./notifier.ts";
 import { openPersistence, type Persistence } from "./open-persistence.ts";
 import { PendingRemovals } from "./pending-removals.ts";
 import { type SearchHit, searchConversations } from "./search-conversations.ts";
 import { DEMO_ID, openSpace, type Space, type SpaceParts, type UserId, userIdOf } from "./space.ts";
+import { storedText } from "./stored-text.ts";
 import type { ImportOutcome, Studio, StudioState } from "./studio.ts";
-import { lastOpen, tabMark } from "./tab-mark.ts";
 
 /** In the order of the list of conversations. */
 const USER_IDS: readonly UserId[] = ["local", "demo"];
@@ -78,7 +79,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     this.#chat = chat;
     this.#choice = choice;
     this.#removals = new PendingRemovals({
-      stored: tabMark("removing", own.chats.persistence.storage),
+      stored: storedText("removing", own.chats.persistence.storage),
       now: () => parts.clock.now(),
       schedule: (milliseconds, run) => {
         const timer = setTimeout(run, milliseconds);
@@ -106,13 +107,13 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   async start(): Promise<void> {
     await this.#list();
     this.#removals.wait();
-    const last = lastOpen.read() ?? this.#chat.conversation.id;
+    const last = lastOpenConversation.read() ?? this.#chat.conversation.id;
     await this.open(last);
     const isOpen = this.#chat.conversation.id === last;
     if (!isOpen && tabDrafts.read(last) !== "") {
       this.#show(this.#own, this.#own.chats.enter(newConversation(this.#now(), last), { isNew: true }));
     }
-    lastOpen.write(this.#chat.conversation.id);
+    lastOpenConversation.write(this.#chat.conversation.id);
   }
 
   async open(conversationId: string): Promise<void> {
@@ -273,7 +274,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
   /** Updates the list and the context usage when a space changes. */
   #watch({ chats, book }: Space): void {
     chats.onChange = () => {
-      lastOpen.write(this.#chat.conversation.id);
+      lastOpenConversation.write(this.#chat.conversation.id);
       void this.#list();
     };
     chats.learn = (conversationId, said) => this.learn(conversationId, said);
@@ -372,7 +373,7 @@ class OpenStudio extends Notifier<StudioState> implements Studio {
     void this.#space.chats.leave(this.#chat);
     this.#space = space;
     this.#chat = chat;
-    lastOpen.write(chat.conversation.id);
+    lastOpenConversation.write(chat.conversation.id);
     this.set({ chat });
   }
 }

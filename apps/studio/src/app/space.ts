@@ -6,7 +6,7 @@ import type { PartialAnswers } from "../chat/partial-answers.ts";
 import type { ChatModel, ModelManager } from "../models/chat-model.ts";
 import { type ConversationManager, openConversations } from "./conversation-manager.ts";
 import type { Persistence } from "./open-persistence.ts";
-import { tabMark } from "./tab-mark.ts";
+import { storedText } from "./stored-text.ts";
 
 /** User of conversations and memories: the person, or the demo. Their data never mixes. */
 export type UserId = "local" | "demo";
@@ -39,12 +39,12 @@ export async function openSpace(userId: UserId, parts: SpaceParts): Promise<Spac
   const { persistence, clock, models } = parts;
   const { memory } = await createThroughline({ store: persistence.store, clock, userId });
   const isDemo = userId === "demo";
-  const mark = (name: "clearing" | "unfinished") => tabMark(isDemo ? `${name}.demo` : name, persistence.storage);
+  const stored = (name: "clearing" | "unfinished") => storedText(isDemo ? `${name}.demo` : name, persistence.storage);
   const book = createFactBook({
     memory,
     clock,
-    tombstone: mark("clearing"),
-    unfinished: mark("unfinished"),
+    tombstone: stored("clearing"),
+    unfinished: stored("unfinished"),
     classify: classifyWith(() => models.getSnapshot().current),
   });
   const isMemoryOn = () => isDemo || parts.isMemoryOn();

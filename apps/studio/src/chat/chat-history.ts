@@ -21,12 +21,12 @@ interface HistoryPorts {
 
 /** The stored messages of the shown version of a conversation. */
 export class ChatHistory {
-  readonly #around: Pick<ChatDeps, "now" | "spill" | "partials">;
+  readonly #deps: Pick<ChatDeps, "now" | "spill" | "partials">;
   readonly #ports: HistoryPorts;
   #messages: readonly Message[] = [];
 
-  constructor(around: Pick<ChatDeps, "now" | "spill" | "partials">, ports: HistoryPorts) {
-    this.#around = around;
+  constructor(deps: Pick<ChatDeps, "now" | "spill" | "partials">, ports: HistoryPorts) {
+    this.#deps = deps;
     this.#ports = ports;
   }
 
@@ -37,7 +37,7 @@ export class ChatHistory {
   /** Reloads the messages, with the partial answer of a closed tab. */
   async load(): Promise<void> {
     this.#messages = await this.#ports.session().history();
-    const partial = await this.#around.partials?.take(this.#ports.sessionId());
+    const partial = await this.#deps.partials?.take(this.#ports.sessionId());
     const last = this.#messages.at(-1);
     if (partial === undefined || last === undefined || partial.afterId !== last.id || partial.text.trim() === "")
       return;
@@ -53,12 +53,12 @@ export class ChatHistory {
     const parts = [...words, ...attachmentParts(attachments, id)];
     const noted = { ...withNotes(notes), ...(error !== undefined && { error }) };
     const sessionId = this.#ports.sessionId();
-    const message: Message = { id, sessionId, role, parts, createdAt: this.#around.now(), ...noted };
+    const message: Message = { id, sessionId, role, parts, createdAt: this.#deps.now(), ...noted };
     try {
       await this.#ports.session().append([message]);
     } catch (problem) {
       if (!hasProblem(problem, "full")) throw problem;
-      this.#around.spill();
+      this.#deps.spill();
       await this.#ports.session().append([...this.#messages, message]);
     }
     this.#messages = [...this.#messages, message];

@@ -4,7 +4,6 @@ import type { Conversation } from "throughline/dexie";
 import type { ChatModel } from "../models/chat-model.ts";
 import type { Attachment } from "./attachments.ts";
 import type { PartialAnswers } from "./partial-answers.ts";
-import type { Unsent } from "./shown-messages.ts";
 
 /** A message for display. */
 export interface ShownMessage {
@@ -38,6 +37,12 @@ export interface ShownMessage {
 export function isPartial(state: ShownMessage["state"]): state is "stopped" | "interrupted" | "cut" | "filtered" {
   return state === "stopped" || state === "interrupted" || state === "cut" || state === "filtered";
 }
+
+/** Part of a message that was not sent: the middle of its text, its images, or all of it. */
+export type Unsent =
+  | { readonly kind: "cut"; readonly percentSent: number }
+  | { readonly kind: "images" }
+  | { readonly kind: "left-out" };
 
 /** A file that was sent with a message. */
 export interface ShownAttachment {

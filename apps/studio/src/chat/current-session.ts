@@ -11,21 +11,30 @@ interface CurrentSessionDeps {
   readonly model: () => ChatModel | undefined;
 }
 
+/** A change of any of these opens the session again. */
+interface OpenSettings {
+  readonly throughline: Throughline;
+  readonly sessionId: string;
+  readonly choiceId: string;
+  readonly modelId: string;
+  readonly contextLimit: number;
+}
+
 /** The session of a chat for the current model. Another model opens it again. */
 export class CurrentSession {
-  readonly #around: CurrentSessionDeps;
+  readonly #deps: CurrentSessionDeps;
   readonly #onStatus: (status: CompactionStatus) => void;
-  #open: { readonly session: Session; readonly with: readonly unknown[] } | undefined;
+  #open: { readonly session: Session; readonly settings: OpenSettings } | undefined;
   #tracker: CompactionTracker | undefined;
   #stopListening: () => void = () => undefined;
 
-  constructor(around: CurrentSessionDeps, onStatus: (status: CompactionStatus) => void) {
-    this.#around = around;
+  constructor(deps: CurrentSessionDeps, onStatus: (status: CompactionStatus) => void) {
+    this.#deps = deps;
     this.#onStatus = onStatus;
   }
 
   get contextLimit(): number {
-    return (this.#around.model() ?? NO_MODEL).contextLimit;
+    return (this.#deps.model() ?? NO_MODEL).contextLimit;
   }
 
   /** Tokens reserved for the answer. */
@@ -46,23 +55,31 @@ export class CurrentSession {
   }
 
   open(sessionId: string): Session {
-    const { choiceId, modelId } = this.#around.model() ?? NO_MODEL;
+    const { choiceId, modelId } = this.#deps.model() ?? NO_MODEL;
     const { contextLimit } = this;
-    const throughline = this.#around.throughline();
-    const wanted = [throughline, sessionId, choiceId, modelId, contextLimit];
-    if (this.#open?.with.every((one, at) => one === wanted[at])) return this.#open.session;
-    this.close();
+    const throughline = this.#deps.throughline();
+    const settings = { throughline, sessionId, choiceId, modelId, contextLimit };
+    if (this.#open !== undefined && areSame(this.#open.settings, settings)) return this.#open.session;
+    this.#stopListening();
     const session = throughline.session(sessionId, { modelId, ...chatSessionOptions(contextLimit) });
     const tracker = new CompactionTracker(session);
     this.#stopListening = tracker.subscribe(() => this.#onStatus(tracker.getSnapshot()));
     this.#tracker = tracker;
-    this.#open = { session, with: wanted };
+    this.#open = { session, settings };
     return session;
   }
 
+  /**
+   * Stops following the session, when its chat is closed for good. The session stays open without a listener for work
+   * that is still ending: a new listener would never be removed.
+   */
   close(): void {
     this.#stopListening();
   }
+}
+
+function areSame(a: OpenSettings, b: OpenSettings): boolean {
+  return (Object.keys(a) as (keyof OpenSettings)[]).every((name) => a[name] === b[name]);
 }
 
 /** From here on, in percent of the window, a turn is near the threshold. */

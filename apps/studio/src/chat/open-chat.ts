@@ -5,23 +5,17 @@ import { messageOf } from "throughline/internal/util";
 import { Notifier } from "../app/notifier.ts";
 import { chatCopy } from "../copy/chat.ts";
 import type { ChatModel } from "../models/chat-model.ts";
+import { AnswerInProgress } from "./answer-in-progress.ts";
 import { attachmentsOf } from "./attachments.ts";
 import { branchOff, titleFrom, versionOf } from "./branches.ts";
 import { ChatHistory, type NewMessage } from "./chat-history.ts";
 import type { Chat, ChatDeps, ChatState, QueuedMessage, SendOptions, ShownMessage, WindowUse } from "./chat-state.ts";
+import { CONTINUE_PROMPT, continued } from "./continue-answer.ts";
 import { CurrentSession, logTurn } from "./current-session.ts";
 import type { MessageNotes } from "./message-notes.ts";
 import { describeForgotten, listMemories, persona } from "./persona.ts";
-import {
-  CONTINUE,
-  condensedNotes,
-  continued,
-  shownMessages,
-  textOf,
-  usedMemories,
-  withRequestNotes,
-} from "./shown-messages.ts";
-import { type Answer, AnswerInProgress, endedAs, streamAnswer } from "./stream-answer.ts";
+import { condensedNotes, shownMessages, textOf, usedMemories, withRequestNotes } from "./shown-messages.ts";
+import { type Answer, endedAs, streamAnswer } from "./stream-answer.ts";
 
 /** Share of the conversation that stays verbatim when the person asks for a summary. */
 const KEPT_SHARE = 1 / 3;
@@ -32,7 +26,7 @@ const RECEIPTS = 200;
 
 /** A conversation that is open in this tab. */
 export class OpenChat extends Notifier<ChatState> implements Chat {
-  readonly #around: ChatDeps;
+  readonly #deps: ChatDeps;
   #conversation: Conversation;
   readonly #current: CurrentSession;
   #answering: AbortController | undefined;
@@ -41,15 +35,15 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
   #measured = 0;
   readonly #said: ChatHistory;
 
-  constructor(around: ChatDeps, conversation: Conversation, isNew: boolean) {
-    const current = new CurrentSession(around, ({ isCompacting }) => this.set({ isCondensing: isCompacting }));
+  constructor(deps: ChatDeps, conversation: Conversation, isNew: boolean) {
+    const current = new CurrentSession(deps, ({ isCompacting }) => this.set({ isCondensing: isCompacting }));
     super({
       status: isNew ? "ready" : "loading",
       conversationId: conversation.id,
       title: conversation.title,
-      isTemporary: around.save === undefined,
-      isDemo: around.isDemo,
-      isMemoryOn: around.isMemoryOn() && conversation.isMemoryOff !== true,
+      isTemporary: deps.save === undefined,
+      isDemo: deps.isDemo,
+      isMemoryOn: deps.isMemoryOn() && conversation.isMemoryOff !== true,
       queued: [],
       messages: [],
       notes: [],
@@ -58,10 +52,10 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       isCondensing: false,
       use: current.emptyUse,
     });
-    this.#around = around;
+    this.#deps = deps;
     this.#current = current;
     this.#conversation = conversation;
-    this.#said = new ChatHistory(around, {
+    this.#said = new ChatHistory(deps, {
       session: () => this.#session,
       sessionId: () => this.#conversation.sessionId,
     });
@@ -225,7 +219,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
   /** Updates the usage after an answer, a summary, an undo, or a change of model or memories. */
   async remeasure(): Promise<void> {
     const { isMemoryOff = false } = this.#conversation;
-    this.set({ isMemoryOn: this.#around.isMemoryOn() && !isMemoryOff });
+    this.set({ isMemoryOn: this.#deps.isMemoryOn() && !isMemoryOff });
     const asked = this.history.findLast(({ role }) => role === "user");
     const turn = ++this.#measured;
     if (asked === undefined) return this.set({ use: this.#current.emptyUse });
@@ -255,7 +249,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
   async #obey(id: string, text: string): Promise<void> {
     const request = readMemoryRequest(text);
     if (request?.kind !== "forget") return;
-    const forgot = await this.#around.forget(request.about, this.getSnapshot().messages);
+    const forgot = await this.#deps.forget(request.about, this.getSnapshot().messages);
     const shown = this.getSnapshot().messages.find((one) => one.id === id);
     if (forgot !== undefined && shown !== undefined) this.#show({ ...shown, forgot });
   }
@@ -274,9 +268,9 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     const answering = new AbortController();
     this.#answering = answering;
     const id = `m_${crypto.randomUUID()}`;
-    const model = this.#around.model();
+    const model = this.#deps.model();
     this.set({ isAnswering: model !== undefined });
-    const hold = this.#around.partials?.hold ?? ((_: string, work: () => Promise<void>) => work());
+    const hold = this.#deps.partials?.hold ?? ((_: string, work: () => Promise<void>) => work());
     try {
       const turn = await this.measure(question);
       const { sessionId } = this.#conversation;
@@ -284,7 +278,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       else await hold(sessionId, () => this.#stream({ id, model, turn, answering, before }));
     } catch (error) {
       const problem = chatCopy.noReply(messageOf(error));
-      this.#show({ id, role: "assistant", text: "", at: this.#around.now(), state: "failed", problem });
+      this.#show({ id, role: "assistant", text: "", at: this.#deps.now(), state: "failed", problem });
     } finally {
       this.#answering = undefined;
       this.set({ isAnswering: false, isCondensing: false });
@@ -305,8 +299,8 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     readonly before: ShownMessage | undefined;
   }): Promise<void> {
     const { id, model, turn, answering, before } = asked;
-    this.#around.asked(model);
-    const [used, at] = [usedMemories(turn.receipt, this.#factsById()), this.#around.now()];
+    this.#deps.asked(model);
+    const [used, at] = [usedMemories(turn.receipt, this.#factsById()), this.#deps.now()];
     const streaming: ShownMessage = { id, role: "assistant", text: "", at, state: "streaming" };
     const added: ShownMessage = { ...streaming, ...(used.length > 0 && { used }) };
     const show = (shown: ShownMessage) => this.#show(before === undefined ? shown : continued(before, shown));
@@ -315,7 +309,7 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
     const afterId = this.history.at(-1)?.id ?? "";
     const progress = new AnswerInProgress({
       show: (text, reasoning) => show({ ...added, text, ...(reasoning !== "" && { reasoning }) }),
-      save: (text, reasoning) => this.#around.partials?.save(sessionId, { id, afterId, text, reasoning }),
+      save: (text, reasoning) => this.#deps.partials?.save(sessionId, { id, afterId, text, reasoning }),
     });
     const { forgot } = this.getSnapshot().messages.findLast(({ role }) => role === "user") ?? {};
     const system = [turn.system, describeForgotten(forgot ?? [])].filter((one) => one !== "").join("\n\n");
@@ -325,13 +319,13 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
       {
         signal: answering.signal,
         onText: (text, reasoning) => progress.note(text, reasoning),
-        instruction: before === undefined ? undefined : CONTINUE,
+        instruction: before === undefined ? undefined : CONTINUE_PROMPT,
       },
     );
     progress.end();
     const notes = { receipt: turn.receipt.id, ...(before !== undefined && { continues: before.id }) };
     await this.#saveAnswer(added, answer, notes);
-    this.#around.partials?.clear(sessionId);
+    this.#deps.partials?.clear(sessionId);
     await this.#showNotes(show, { ...added, ...endedAs(answer) });
   }
 
@@ -358,15 +352,15 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
   }
 
   async #branch(kept: readonly Message[]): Promise<void> {
-    const { sessionId, branches } = await branchOff(this.#around.throughline(), this.#conversation, kept);
+    const { sessionId, branches } = await branchOff(this.#deps.throughline(), this.#conversation, kept);
     await this.#changed({ sessionId, branches });
     await this.reload();
   }
 
   async #changed(change: Partial<Conversation>): Promise<void> {
-    const changed = { ...this.#conversation, ...change, updatedAt: this.#around.now() };
+    const changed = { ...this.#conversation, ...change, updatedAt: this.#deps.now() };
     this.#take(changed);
-    if (this.#around.save !== undefined) this.#take(await this.#around.save(changed, change));
+    if (this.#deps.save !== undefined) this.#take(await this.#deps.save(changed, change));
   }
 
   #take(conversation: Conversation): void {
@@ -379,11 +373,11 @@ export class OpenChat extends Notifier<ChatState> implements Chat {
   }
 
   #facts(): readonly MemoryFact[] {
-    return this.getSnapshot().isMemoryOn ? this.#around.facts() : [];
+    return this.getSnapshot().isMemoryOn ? this.#deps.facts() : [];
   }
 
   #factsById(): ReadonlyMap<string, MemoryFact> {
-    return new Map(this.#around.facts().map((fact) => [fact.id, fact]));
+    return new Map(this.#deps.facts().map((fact) => [fact.id, fact]));
   }
 
   #usageIn(receipt: Receipt): WindowUse {

@@ -50,10 +50,11 @@ export function jobRoutes({ store }: Services): Router {
   });
   app.openapi(retry, async (c) => {
     const { id } = c.req.valid("param");
+    // A retry of this request finds `true` recorded with the write of the job.
     const isRevived = await once(
       "retry",
       () => jobs.revive(id),
-      ({ op }) => op === "job" || undefined,
+      ({ op }) => (op === "job" ? true : undefined),
     );
     if (!isRevived) throw new NotFoundError(`Failed job ${id}`, "here");
     return c.body(null, 204);
@@ -117,16 +118,18 @@ export function tokenRoutes({ store, tokens: checker, clock, events }: Services)
       ({ op }) => (op === "token" ? token.id : undefined),
     );
     const known = problem(409, "idempotency-conflict", secretCannotBeShown(id));
+    // `as never`: Hono types a handler by its declared JSON bodies, and a problem is an untyped `Response`.
     if (id !== token.id) return known as never;
     c.set("keptAnswer", known);
     return c.json({ token: secret, details: toWire(TokenSchema, token) }, 201);
   });
   app.openapi(revoke, async (c) => {
     const { id } = c.req.valid("param");
+    // A retry of this request finds `true` recorded with the write of the token.
     const isRevoked = await once(
       "revoke",
       () => tokens.revoke(id, clock.now()),
-      ({ op }) => op === "token" || undefined,
+      ({ op }) => (op === "token" ? true : undefined),
     );
     if (!isRevoked) throw new NotFoundError(`Active token ${id}`, "here");
     checker.forget();

@@ -3,7 +3,6 @@ import { SESSION_POLICY } from "../compact/policy.ts";
 import type { SummaryProfile } from "../compact/profiles.ts";
 import type { AnyModel } from "../compact/prose/model-adapter.ts";
 import type { WorkingContext } from "../compact/working-context.ts";
-import { Lru } from "../internal/lru.ts";
 import type { Provider } from "../message/legality-rules.ts";
 import { thresholdAbove } from "../overflow/check-overflow.ts";
 import type { CompactionConfig, Reserves } from "../overflow/compaction-config.ts";
@@ -11,7 +10,6 @@ import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Telemetry } from "../telemetry/with-span.ts";
 import type { BackgroundWork, SummaryUsage } from "./background-summary.ts";
-import type { Session } from "./session.ts";
 import type { Recaller } from "./session-options.ts";
 
 /** Settings and ports of one session. */
@@ -53,7 +51,7 @@ export interface SessionDeps {
   readonly telemetry?: Telemetry | undefined;
   readonly recall?: Recaller;
   /** Called with the number of messages after each append. */
-  readonly appended?: (count: number) => void;
+  readonly onAppend?: (count: number) => void;
 }
 
 /** Tokens of a request at which a compaction is due, with the reserves that the caller set. */
@@ -67,41 +65,4 @@ export function thresholdOf({
   const own = reserves.outputReserve === undefined ? {} : { outputReserve };
   const config = { thresholdPercent, ...reserves, ...own, modelContextLimit: contextLimit };
   return thresholdAbove(SESSION_POLICY.minTrigger, config);
-}
-
-/** Maximum number of cached sessions. The least recently used one is evicted, and loaded again on demand. */
-const MAX_CACHED = 500;
-
-interface Opened {
-  readonly session: Session;
-  readonly settings: object;
-}
-
-/** LRU cache of opened sessions with their settings. */
-export class OpenedSessions {
-  readonly #sessions = new Lru<string, Opened>({ maxSize: MAX_CACHED });
-
-  /** Returns the cached session; `undefined` if there is none or `settings` differ from its own. */
-  find(id: string, settings: object | undefined): Session | undefined {
-    const known = this.#sessions.get(id);
-    if (known === undefined || (settings !== undefined && !areSame(settings, known.settings))) return undefined;
-    return known.session;
-  }
-
-  keep(session: Session, settings: object = {}): void {
-    this.#sessions.set(session.id, { session, settings });
-  }
-
-  drop(id: string): void {
-    this.#sessions.delete(id);
-  }
-
-  clear(): void {
-    this.#sessions.clear();
-  }
-}
-
-function areSame(a: object, b: object): boolean {
-  const [ours, theirs] = [Object.entries(a), new Map(Object.entries(b))];
-  return ours.length === theirs.size && ours.every(([name, value]) => Object.is(theirs.get(name), value));
 }

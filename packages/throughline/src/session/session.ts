@@ -90,7 +90,7 @@ export class Session {
    * await session.append([{ role: "user", content: "Which tests fail?" }]);
    */
   async append(messages: readonly (Message | ForeignModelMessage)[]): Promise<number> {
-    const { modelId, appended } = this.#repository.deps;
+    const { modelId, onAppend } = this.#repository.deps;
     const counter = counterFor(modelId, 1);
     // Converted before the first await: the caller may change the list afterwards.
     const converted = toRichWindow(messages);
@@ -107,7 +107,7 @@ export class Session {
       },
       { load: false },
     );
-    appended?.(read.length);
+    onAppend?.(read.length);
     return count;
   }
 

@@ -12,7 +12,7 @@ import type { ComposerHandle } from "./composer/composer.tsx";
 import { ModelComposer, QueuedMessages } from "./composer/model-composer.tsx";
 import { Conversation, isEmptyChat, useAnnouncedAnswers } from "./conversation.tsx";
 import { FirstSteps } from "./empty-chat.tsx";
-import type { MemorySources } from "./messages/message-extras.tsx";
+import type { MemorySources } from "./messages/memory-notes.tsx";
 import type { Jump } from "./messages/use-message-scrolling.ts";
 import { useChatActions } from "./use-chat-actions.ts";
 import { useChatKeys } from "./use-chat-keys.ts";

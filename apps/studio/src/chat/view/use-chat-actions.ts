@@ -6,7 +6,7 @@ import { announce } from "../../ui/announce.tsx";
 import { useSnapshot } from "../../ui/use-snapshot.ts";
 import type { Chat, QueuedMessage, SendOptions } from "../chat-state.ts";
 import type { Notice } from "./chat-notice.tsx";
-import type { MemorySources } from "./messages/message-extras.tsx";
+import type { MemorySources } from "./messages/memory-notes.tsx";
 import type { ListVerbs } from "./messages/message-list.tsx";
 
 const NOTHING_TO_CONDENSE: Notice = { kind: "word", text: chatCopy.summary.nothing };

@@ -97,14 +97,15 @@ export interface ChatTurn extends PreparedTurn {
  */
 export async function prepareChatTurn(session: Pick<Session, "prepare">, options: ChatTurnOptions): Promise<ChatTurn> {
   checkOptions("prepareChatTurn", options, TURN_RULES);
-  let wanted: RecallForTurn | undefined;
+  // Set during the first attempt, also if it fails: the window sizes that its recaller got, and the facts it loaded.
+  let recalledFor: RecallForTurn | undefined;
   let known: readonly MemoryFact[] = [];
   const { system, message, dryRun, signal, reserveOutput = REPLY_RESERVE } = options;
   const prepare = (facts: FactSource): Promise<PreparedTurn> => {
     const recall = chatRecaller({ facts, reserveOutput });
-    const memory: typeof recall = (want) => {
-      wanted = want;
-      return recall(want);
+    const memory: typeof recall = (request) => {
+      recalledFor = request;
+      return recall(request);
     };
     return session.prepare(omitUndefined({ system, message, dryRun, signal, memory }));
   };
@@ -114,14 +115,15 @@ export async function prepareChatTurn(session: Pick<Session, "prepare">, options
       return known;
     }),
   );
-  const contextWindow = wanted?.contextLimit ?? Number.POSITIVE_INFINITY;
-  const conversationTokens = wanted?.windowTokens ?? 0;
+  const contextWindow = recalledFor?.contextLimit ?? Number.POSITIVE_INFINITY;
+  const conversationTokens = recalledFor?.windowTokens ?? 0;
   // A window that cannot fit at all is full.
   const totalTokens = first?.tokens.final ?? contextWindow;
   const reduced = reduceIfFull(known, { totalTokens, conversationTokens, contextWindow, reserveOutput });
   if (first !== undefined && (reduced === undefined || usedIn(first).length === 0)) {
     return chatTurn(first, stageOf(first), 0);
   }
+  // The second attempt leaves out memories, which is what `stage2` means.
   const second = await prepare(reduced?.memories ?? []);
   return chatTurn(first === undefined ? second : mergeAttempts(first, second), "stage2", reduced?.reduction ?? 0);
 }

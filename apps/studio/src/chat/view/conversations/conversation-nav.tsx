@@ -13,9 +13,10 @@ import { downloadText } from "../../../ui/download-text.ts";
 import { MenuActions } from "../../../ui/overlays/action-menu.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import styles from "./conversation-nav.module.css";
-import { ConversationRow, type RowState, type RowsInHand, useRowsInHand } from "./conversation-row.tsx";
+import { ConversationRow, type RowState } from "./conversation-row.tsx";
 import type { ConversationSidebarProps } from "./conversation-sidebar.tsx";
 import { groupConversations } from "./group-conversations.ts";
+import { type RowActions, useRowActions } from "./use-row-actions.ts";
 
 interface ConversationNavProps extends Pick<ConversationSidebarProps, "studio"> {
   /** The open conversation is on screen, not the settings. */
@@ -33,7 +34,7 @@ export function ConversationNav({ studio, isShown, onLeave }: ConversationNavPro
   const [menu] = useState(() => Menu.createHandle<Conversation>());
   const groups = useMemo(() => groupConversations(conversations, Date.now()), [conversations]);
   const order = groups.flatMap((group) => group.conversations.map((one) => one.id));
-  const inHand = useRowsInHand({ studio, nav, order, onLeave });
+  const rowActions = useRowActions({ studio, nav, order, onLeave });
   const tabStopId = order.includes(conversationId) ? conversationId : order[0];
   return (
     <nav ref={nav} className={styles.nav} aria-label={frameCopy.conversations} onKeyDown={moveWithArrows}>
@@ -41,21 +42,21 @@ export function ConversationNav({ studio, isShown, onLeave }: ConversationNavPro
         <SidebarButton
           icon={<SquarePen aria-hidden />}
           label={frameCopy.newChat}
-          onClick={() => inHand.go(studio.newChat())}
+          onClick={() => rowActions.go(studio.newChat())}
         />
         <SidebarButton
           icon={<CircleDashed aria-hidden />}
           label={frameCopy.temporaryChat}
           isCurrent={isShown && isTemporary}
-          onClick={() => inHand.go(studio.newChat({ isTemporary: true }))}
+          onClick={() => rowActions.go(studio.newChat({ isTemporary: true }))}
         />
         {conversations.length > 0 && (
           <SearchField label={frameCopy.searchChats} value={search.query} onChange={search.setQuery} />
         )}
       </div>
-      <RemovedConversations removed={removed} onUndo={(id) => inHand.go(studio.undoRemove(id))} />
+      <RemovedConversations removed={removed} onUndo={(id) => rowActions.go(studio.undoRemove(id))} />
       <div className={styles.list}>
-        <SearchResults search={search} onOpen={(hit) => inHand.go(openHit(studio, hit))} />
+        <SearchResults search={search} onOpen={(hit) => rowActions.go(openHit(studio, hit))} />
         {(search.hits === undefined ? groups : []).map(({ label, conversations: group }) => (
           <section key={label}>
             <h2 className={styles.day}>{label}</h2>
@@ -67,11 +68,11 @@ export function ConversationNav({ studio, isShown, onLeave }: ConversationNavPro
                   menu={menu}
                   isCurrent={isShown && !isTemporary && one.id === conversationId}
                   isTabStop={one.id === tabStopId}
-                  state={inHand.stateOf(one.id)}
-                  onOpen={() => inHand.go(studio.open(one.id))}
-                  onState={(state) => inHand.setState(one.id, state)}
-                  onRename={(title) => inHand.rename(one.id, title)}
-                  onErase={(options) => inHand.erase(one, options)}
+                  state={rowActions.stateOf(one.id)}
+                  onOpen={() => rowActions.go(studio.open(one.id))}
+                  onState={(state) => rowActions.setState(one.id, state)}
+                  onRename={(title) => rowActions.rename(one.id, title)}
+                  onErase={(options) => rowActions.erase(one, options)}
                 />
               ))}
             </ul>
@@ -84,19 +85,19 @@ export function ConversationNav({ studio, isShown, onLeave }: ConversationNavPro
         )}
       </div>
       {storage.where === "tab" && <p className={styles.storage}>{frameCopy.savedUntilClosed}</p>}
-      <RowMenu menu={menu} inHand={inHand} studio={studio} />
+      <RowMenu menu={menu} rowActions={rowActions} studio={studio} />
     </nav>
   );
 }
 
 interface RowMenuProps extends Pick<ConversationNavProps, "studio"> {
   readonly menu: Menu.Handle<Conversation>;
-  readonly inHand: RowsInHand;
+  readonly rowActions: RowActions;
 }
 
 /** One menu for all rows. */
-function RowMenu({ menu, inHand, studio }: RowMenuProps) {
-  const action = (id: string, state: RowState) => () => inHand.setState(id, state);
+function RowMenu({ menu, rowActions, studio }: RowMenuProps) {
+  const action = (id: string, state: RowState) => () => rowActions.setState(id, state);
   const save = (id: string, format: "json" | "markdown") => async () =>
     downloadText(await studio.exportConversation(id, format), format, "chat");
   return (
@@ -114,12 +115,12 @@ function RowMenu({ menu, inHand, studio }: RowMenuProps) {
               {
                 label: frameCopy.row.exportMarkdown,
                 icon: <FileText aria-hidden />,
-                onSelect: () => inHand.go(save(one.id, "markdown")(), { isStaying: true }),
+                onSelect: () => rowActions.go(save(one.id, "markdown")(), { isStaying: true }),
               },
               {
                 label: frameCopy.row.exportJson,
                 icon: <Download aria-hidden />,
-                onSelect: () => inHand.go(save(one.id, "json")(), { isStaying: true }),
+                onSelect: () => rowActions.go(save(one.id, "json")(), { isStaying: true }),
               },
               {
                 label: frameCopy.row.delete,

@@ -1,15 +1,12 @@
 import { Menu } from "@base-ui/react/menu";
 import { Ellipsis } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import type { Conversation } from "throughline/dexie";
-import { messageOf } from "throughline/internal/util";
 import { frameCopy } from "../../../copy/frame.ts";
-import { announce } from "../../../ui/announce.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { RenameField } from "../../../ui/controls/rename-field.tsx";
 import styles from "./conversation-row.module.css";
-import type { ConversationSidebarProps } from "./conversation-sidebar.tsx";
 
 const { row } = frameCopy;
 
@@ -109,51 +106,4 @@ function AskToErase({ conversation, onState, onErase }: ConversationRowProps) {
       </Button>
     </div>
   );
-}
-
-interface RowsInHandOptions {
-  readonly studio: ConversationSidebarProps["studio"];
-  readonly nav: RefObject<HTMLElement | null>;
-  /** The ids of all rows, from top to bottom. */
-  readonly order: readonly string[];
-  readonly onLeave: () => void;
-}
-
-/** State of the rows: at most one is being renamed or confirmed. */
-export interface RowsInHand {
-  stateOf(id: string): RowState;
-  setState(id: string, state: RowState): void;
-  /** Goes somewhere, and closes the drawer unless one stays. */
-  go(going: Promise<unknown>, options?: { readonly isStaying: boolean }): void;
-  rename(id: string, title: string): void;
-  erase(conversation: Conversation, options: { readonly alsoMemories: boolean }): void;
-}
-
-export function useRowsInHand({ studio, nav, order, onLeave }: RowsInHandOptions): RowsInHand {
-  const [busy, setBusy] = useState<{ readonly id: string; readonly state: RowState }>();
-  /** Back to a list of rows, with the focus on one of them. */
-  const finish = (id: string | undefined) => {
-    setBusy(undefined);
-    requestAnimationFrame(() => {
-      const rows = [...(nav.current?.querySelectorAll<HTMLElement>("[data-conversation]") ?? [])];
-      const wanted = rows.find((row) => row.dataset.conversation === id) ?? nav.current?.querySelector("button");
-      wanted?.focus();
-    });
-  };
-  return {
-    stateOf: (id) => (busy?.id === id ? busy.state : "shown"),
-    setState: (id, state) => (state === "shown" ? finish(id) : setBusy({ id, state })),
-    go: (going, { isStaying = false } = { isStaying: false }) =>
-      void going.then(() => (isStaying ? undefined : onLeave()), reportProblem),
-    rename: (id, title) => void studio.rename(id, title).catch(reportProblem),
-    erase({ id, title }, options) {
-      const place = order.indexOf(id);
-      studio.remove(id, options).then(() => announce(frameCopy.row.deleted(title)), reportProblem);
-      finish(order[place + 1] ?? order[place - 1]);
-    },
-  };
-}
-
-function reportProblem(error: unknown): void {
-  announce(messageOf(error));
 }

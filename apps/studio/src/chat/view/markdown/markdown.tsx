@@ -9,7 +9,7 @@ import { Check, Copy } from "lucide-react";
 import { useCopied } from "../../../ui/use-copied.ts";
 import styles from "./markdown.module.css";
 
-const { message: copy } = chatCopy;
+const { message: messageCopy } = chatCopy;
 
 export interface MarkdownProps {
   readonly text: string;
@@ -50,13 +50,15 @@ const components: Components = {
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
   // An image that loads automatically would show its server that the message was read.
   img: ({ src, alt }) => (
-    <SafeLink href={typeof src === "string" ? src : undefined}>{copy.picture(alt || src || copy.unnamed)}</SafeLink>
+    <SafeLink href={typeof src === "string" ? src : undefined}>
+      {messageCopy.picture(alt || src || messageCopy.unnamed)}
+    </SafeLink>
   ),
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
   // A table wider than the message scrolls separately, also by keyboard.
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-    <figure className="table-scroll" aria-label={copy.table} tabIndex={0}>
+    <figure className="table-scroll" aria-label={messageCopy.table} tabIndex={0}>
       <table>{children}</table>
     </figure>
   ),
@@ -78,7 +80,7 @@ function CodeBlock({ children }: { readonly children: ReactNode }) {
   const language = /language-(\S+)/.exec(code?.props.className ?? "")?.[1] ?? "text";
   const { isCopied, copy } = useCopied();
   return (
-    <figure dir="ltr" className={styles.figure} aria-label={chatCopy.message.code(language)}>
+    <figure dir="ltr" className={styles.figure} aria-label={messageCopy.code(language)}>
       <figcaption className={styles.head}>
         <span>{language}</span>
         <button type="button" className={styles.copy} onClick={() => copy(textOf(children).replace(/\n$/, ""))}>
@@ -114,7 +116,7 @@ function textOf(node: ReactNode): string {
  * piece changes, and only that one is rendered again.
  */
 export function splitBlocks(text: string): readonly string[] {
-  if (isWholeOnly(text)) return [text];
+  if (isIndivisible(text)) return [text];
   const blocks: string[] = [];
   let start = 0;
   let fence: string | undefined;
@@ -133,10 +135,10 @@ export function splitBlocks(text: string): readonly string[] {
 }
 
 /**
- * Text with link definitions or HTML is rendered in one piece: definitions apply to the whole text, and HTML may span
- * blank lines.
+ * Some text is rendered in one piece. Link definitions apply to the whole text, HTML may span blank lines, and a code
+ * fence on the line of a list item (`- ```js`) is not found by `fenceAfter`.
  */
-function isWholeOnly(text: string): boolean {
+function isIndivisible(text: string): boolean {
   return /^ {0,3}(?:\[[^\]]+\]:|<)/m.test(text) || /^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+[^\n]*[`~]{3}/m.test(text);
 }
 

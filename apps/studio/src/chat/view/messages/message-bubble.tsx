@@ -11,16 +11,9 @@ import { VisuallyHidden } from "../../../ui/visually-hidden.tsx";
 import { isPartial, type ShownMessage } from "../../chat-state.ts";
 import { GrowingTextarea, isSendKey } from "../composer/growing-textarea.tsx";
 import { AskToRemember, isShortStatement } from "./ask-to-remember.tsx";
+import { Forgot, type MemorySources, MemoryUpdated, UsedMemories } from "./memory-notes.tsx";
 import styles from "./message-bubble.module.css";
-import {
-  Attachments,
-  Forgot,
-  type MemorySources,
-  MemoryUpdated,
-  NotSent,
-  Reasoning,
-  UsedMemories,
-} from "./message-extras.tsx";
+import { Attachments, NotSent, Reasoning } from "./message-parts.tsx";
 import { MessageText } from "./message-text.tsx";
 
 const { message: messageCopy } = chatCopy;

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from "vitest";
-import { AnswerInProgress } from "./stream-answer.ts";
+import { AnswerInProgress } from "./answer-in-progress.ts";
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,4 +1,3 @@
-import { Paperclip } from "lucide-react";
 import { useState } from "react";
 import type { FactBook, MemoryFact } from "throughline/chat";
 import { showFact } from "throughline/react";
@@ -10,66 +9,9 @@ import { Button } from "../../../ui/controls/button.tsx";
 import { Disclosure } from "../../../ui/controls/disclosure.tsx";
 import { useSnapshot } from "../../../ui/use-snapshot.ts";
 import type { ShownMessage, UsedMemory } from "../../chat-state.ts";
-import styles from "./message-extras.module.css";
-import { MessageText } from "./message-text.tsx";
+import styles from "./memory-notes.module.css";
 
-const { notSent, memory } = chatCopy;
-
-type Of<Key extends keyof ShownMessage> = { readonly message: Pick<ShownMessage, Key> };
-
-/** Reasoning of the model, folded. */
-export function Reasoning({ message: { reasoning, state, text } }: Of<"reasoning" | "state" | "text">) {
-  if (reasoning === undefined || reasoning === "") return null;
-  const isThinking = state === "streaming" && text === "";
-  return (
-    <Disclosure className={styles.meta} summary={isThinking ? chatCopy.reasoning.thinking : chatCopy.reasoning.title}>
-      <div className={styles.reasoning}>
-        <MessageText text={reasoning} isStreaming={isThinking} />
-      </div>
-    </Disclosure>
-  );
-}
-
-/** The files that were sent with a message. */
-export function Attachments({ message: { attachments = [] } }: Of<"attachments">) {
-  if (attachments.length === 0) return null;
-  return (
-    <ul className={styles.attachments} aria-label={chatCopy.message.attachments}>
-      {attachments.map(({ name, image }) =>
-        image === undefined ? (
-          <li key={name} className={styles.file}>
-            <Paperclip aria-hidden />
-            <bdi>{name}</bdi>
-          </li>
-        ) : (
-          <li key={name}>
-            <img className={styles.image} src={image} alt={name} title={name} />
-          </li>
-        ),
-      )}
-    </ul>
-  );
-}
-
-/** The part of a message, or of its request, that was not sent. */
-export function NotSent({ message: { unsent, leftOut, imagesLeftOut } }: Of<"unsent" | "leftOut" | "imagesLeftOut">) {
-  if (unsent?.kind === "cut") {
-    return <p className={styles.notSent}>{notSent.cut(unsent.percentSent)}</p>;
-  }
-  if (unsent?.kind === "images") {
-    return <p className={styles.notSent}>{notSent.imagesDidNotFit}</p>;
-  }
-  if (unsent?.kind === "left-out") {
-    return <p className={styles.notSent}>{notSent.leftOut}</p>;
-  }
-  if (leftOut === undefined && imagesLeftOut === undefined) return null;
-  return (
-    <>
-      {leftOut !== undefined && <p className={styles.notSent}>{notSent.earlier(leftOut)}</p>}
-      {imagesLeftOut !== undefined && <p className={styles.notSent}>{notSent.images(imagesLeftOut)}</p>}
-    </>
-  );
-}
+const { memory: memoryCopy } = chatCopy;
 
 interface MemoryNoteProps {
   readonly book: FactBook;
@@ -84,11 +26,11 @@ export function MemoryUpdated({ messageId, book }: MemoryNoteProps & { readonly 
   return (
     <Disclosure
       className={styles.meta}
-      summary={memory.updated}
+      summary={memoryCopy.updated}
       beside={
         <Button
           kind="link"
-          aria-label={memory.undoUpdate}
+          aria-label={memoryCopy.undoUpdate}
           onClick={() => void tryTo(() => book.revert(learned.map(({ id }) => id)))}
         >
           {chatCopy.undo}
@@ -113,14 +55,17 @@ function Replaced({ fact }: { readonly fact: MemoryFact | undefined }) {
     <>
       {" "}
       <span className={styles.before}>
-        ({memory.before} <bdi>{showFact(fact.fact)}</bdi>)
+        ({memoryCopy.before} <bdi>{showFact(fact.fact)}</bdi>)
       </span>
     </>
   );
 }
 
 /** Memories that a message asked to forget, with an undo. */
-export function Forgot({ message: { forgot }, book }: Of<"forgot"> & MemoryNoteProps) {
+export function Forgot({
+  message: { forgot },
+  book,
+}: MemoryNoteProps & { readonly message: Pick<ShownMessage, "forgot"> }) {
   const { deleted } = useSnapshot(book);
   if (forgot === undefined) return null;
   const gone = forgot.filter(({ id }) => deleted.some((fact) => fact.id === id));
@@ -130,15 +75,13 @@ export function Forgot({ message: { forgot }, book }: Of<"forgot"> & MemoryNoteP
   };
   return (
     <p className={styles.forgot}>
-      {memory.forgot(gone.map(({ fact }) => `“${showFact(fact)}”`).join(", "))} ·{" "}
-      <Button kind="link" aria-label={memory.undoForget} onClick={() => void tryTo(restore)}>
+      {memoryCopy.forgot(gone.map(({ fact }) => `“${showFact(fact)}”`).join(", "))} ·{" "}
+      <Button kind="link" aria-label={memoryCopy.undoForget} onClick={() => void tryTo(restore)}>
         {chatCopy.undo}
       </Button>
     </p>
   );
 }
-
-const { memory: copy } = chatCopy;
 
 interface UsedMemoriesProps {
   readonly used: readonly UsedMemory[];
@@ -149,7 +92,7 @@ interface UsedMemoriesProps {
 /** The memories that an answer used, each with its reason and source. */
 export function UsedMemories({ used, book, sources }: UsedMemoriesProps) {
   return (
-    <Disclosure className={styles.used} summary={copy.used(used.length)}>
+    <Disclosure className={styles.used} summary={memoryCopy.used(used.length)}>
       <ul className={styles.list}>
         {used.map((memory) => (
           <UsedOne key={memory.id} memory={memory} book={book} sources={sources} />
@@ -165,7 +108,7 @@ function UsedOne({ memory, book, sources }: { readonly memory: UsedMemory } & Om
   if (fact === undefined) {
     return (
       <li className={styles.one}>
-        {copy.deleted} · {memory.reason}
+        {memoryCopy.deleted} · {memory.reason}
       </li>
     );
   }
@@ -175,8 +118,10 @@ function UsedOne({ memory, book, sources }: { readonly memory: UsedMemory } & Om
         <CategoryMark category={fact.category} />
         <bdi>{showFact(fact.fact)}</bdi>
       </p>
-      {now === undefined && <p className={styles.detail}>{copy.deleted}</p>}
-      {now !== undefined && now.fact !== fact.fact && <p className={styles.detail}>{copy.now(showFact(now.fact))}</p>}
+      {now === undefined && <p className={styles.detail}>{memoryCopy.deleted}</p>}
+      {now !== undefined && now.fact !== fact.fact && (
+        <p className={styles.detail}>{memoryCopy.now(showFact(now.fact))}</p>
+      )}
       <Source fact={fact} reason={memory.reason} sources={sources} />
     </li>
   );
@@ -205,11 +150,11 @@ function Source({ fact, reason, sources }: SourceProps) {
         <>
           {"\u00a0· "}
           <Button kind="link" onClick={jump}>
-            {copy.viewSource}
+            {memoryCopy.viewSource}
           </Button>
         </>
       )}
-      {isGone && <span role="status"> · {copy.sourceGone}</span>}
+      {isGone && <span role="status"> · {memoryCopy.sourceGone}</span>}
     </p>
   );
 }
