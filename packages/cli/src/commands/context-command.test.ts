@@ -71,6 +71,15 @@ describe("throughline context", () => {
     expect(nothing).toMatchObject({ context: "", tokenCount: 0 });
   });
 
+  it("reads the files and the history of a project that is named by its path, not those of the current folder", async () => {
+    const [here, there] = [await shop(), await shop()];
+    const other = path.join(projectFolder({}), "moved");
+    const shown = await there.json("context", "--project", other);
+    expect(shown).toMatchObject({ project: other, files: [] });
+    const { files } = await here.json("context", path.join(here.root, "src/auth/login.ts"), "--project", here.root);
+    expect(files.map((file: { path: string }) => file.path)).toContain("src/auth/token.ts");
+  });
+
   it("counts the use of a memory", async () => {
     const { run, json, root, id } = await shop();
     await run("context", "src/auth/login.ts", "--dir", root);

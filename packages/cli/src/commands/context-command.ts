@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path, { type PlatformPath } from "node:path";
 import { styleText } from "node:util";
 import type { Command } from "commander";
@@ -5,7 +6,7 @@ import type { AssembledContext, ContextSignals, MemoryService } from "throughlin
 import type { ContextItem, ContextMiss, ContextReceipt, PredictedFile } from "throughline/context";
 import type { Workspace } from "throughline/internal/engine";
 import { omitUndefined } from "throughline/internal/util";
-import { projectFolder, projectOf } from "../config/project.ts";
+import { isProjectPath, projectFolder, projectOf } from "../config/project.ts";
 import { type CommandOptions, withTarget } from "../data/open-data.ts";
 import { memoryLine } from "../data/stored-memory.ts";
 import { interruptible } from "../terminal/interruption.ts";
@@ -50,9 +51,9 @@ export function addContextCommand(program: Command): void {
 }
 
 async function showContext(file: string | undefined, options: ContextOptions): Promise<void> {
-  const { id, root: folder } = projectOf(projectFolder(options.dir ?? "."));
-  const { project = id } = options;
-  const workspace = await allowedWorkspace(folder);
+  const { project, folder } = placeOf(options);
+  // The memories of a deleted folder are still there.
+  const workspace = existsSync(folder) ? await allowedWorkspace(folder) : undefined;
   const shown = await interruptible(STOPPED, (signal) =>
     // Without stored data, the project's history still predicts files; nothing is created.
     withTarget(
@@ -73,6 +74,13 @@ async function showContext(file: string | undefined, options: ContextOptions): P
   );
   const { titles: _, ...plain } = shown;
   printResult(options, { project, ...plain }, () => printContext(shown, options.why ?? false));
+}
+
+/** The project and the folder with its files: another project that is named by its path has files of its own. */
+function placeOf({ dir, project, projectRoot }: ContextOptions): { readonly project: string; readonly folder: string } {
+  const { id, root } = projectOf(projectFolder(dir ?? "."));
+  if (project === undefined || project === id) return { project: id, folder: root };
+  return { project, folder: isProjectPath(project) && dir === undefined ? (projectRoot ?? project) : root };
 }
 
 /** Titles of the memories in a receipt, by id. */
