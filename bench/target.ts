@@ -20,7 +20,19 @@ export function atLeast(name: string, share: number, limit: number): Target {
 /** Prints one line for each target. Returns whether all hold. */
 export function printTargets(targets: readonly Target[]): boolean {
   console.log();
-  for (const { name, measured, limit, holds } of targets)
-    console.log(`${holds ? "met" : "FAILS"}  ${name}: ${measured} (${limit})`);
+  for (const target of targets) console.log(formatTarget(target));
   return targets.length > 0 && targets.every(({ holds }) => holds);
+}
+
+/** The line of a target, which `readTarget` reads. */
+export function formatTarget({ name, measured, limit, holds }: Target): string {
+  return `${holds ? "met" : "FAILS"}  ${name}: ${measured} (${limit})`;
+}
+
+const LINE = /^(met|FAILS) {2}(.*): (\S.*?) \((.*)\)$/;
+
+/** The target in a line of a benchmark's output; `undefined` for other lines. */
+export function readTarget(line: string): Target | undefined {
+  const [, verdict, name, measured = "", limit = ""] = LINE.exec(line) ?? [];
+  return name === undefined ? undefined : { name, measured, limit, holds: verdict === "met" };
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { printTable } from "../print-table.ts";
+import { readTarget } from "../target.ts";
 
 const USAGE = `Usage: npm run bench -- targets [--data FOLDER] [--only NAME,…] [--large] [--seconds 600]
 --large adds benchmarks of many minutes; --seconds is the time of the steady load.
@@ -22,9 +23,6 @@ const BENCHES: readonly { readonly args: readonly string[]; readonly needs?: "da
   { args: ["start-up"] },
   { args: ["import"], needs: "data" },
 ];
-
-/** A line of a benchmark about a target. */
-const LINE = /^(holds|FAILS) {2}(.*): (\S.*?) \((.*)\)$/;
 
 /** Runs the benchmarks one after the other, and prints the targets of all of them in one table. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -70,8 +68,8 @@ async function runBench(args: readonly string[]): Promise<readonly string[][]> {
   });
   await once(child, "close");
   const rows = output.split("\n").flatMap((line) => {
-    const [, verdict, name, measured, limit] = LINE.exec(line) ?? [];
-    return name === undefined ? [] : [[name, measured ?? "", limit ?? "", verdict ?? ""]];
+    const target = readTarget(line);
+    return target === undefined ? [] : [[target.name, target.measured, target.limit, target.holds ? "met" : "FAILS"]];
   });
   return rows.length > 0 ? rows : [[args.join(" "), "", "", "printed no target"]];
 }
