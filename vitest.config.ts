@@ -34,8 +34,8 @@ const EXCLUDED = ["**/node_modules/**", ...(process.env.THROUGHLINE_SOAK === und
 export default defineConfig({
   resolve: { alias: sourceAliases, dedupe: ["react", "react-dom", "dexie"] },
   test: {
-    // Property tests run thousands of cases; on a machine under load they take their time.
-    testTimeout: 120_000,
+    // Property tests run thousands of cases, and the long forms kill many processes: a busy machine takes its time.
+    testTimeout: process.env.THROUGHLINE_SOAK === undefined ? 120_000 : 600_000,
     hookTimeout: 120_000,
     // Timeout for conditions: immediate on an idle machine, slow on a busy one.
     expect: { poll: { timeout: 100_000 } },
